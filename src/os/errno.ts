@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { getSystemErrorName } from 'node:util';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 
-/** Returns the name of an error number that Node's own table lacks, such as that of `ENOEXEC`. */
+/** Returns the name of an error number that is missing in the table of Node, such as `ENOEXEC`. */
 const otherName = (number: number): string | undefined =>
   Object.entries(constants.errno).find(([, errno]) => errno === number)?.[0];
 
@@ -19,7 +19,7 @@ export const errnoName = (errno: number): string => {
 export const errnoOf = (thrown: unknown): string | undefined =>
   thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;
 
-/** Returns the code of a system error; for any other value its message. */
+/** Returns the code of a system error. For any other value, returns its message. */
 export const refusalText = (thrown: unknown): string => errnoOf(thrown) ?? messageOf(thrown);
 
 /** True if the error says that the file does not exist. */
@@ -28,7 +28,7 @@ export const isMissing = (thrown: unknown): boolean => errnoOf(thrown) === 'ENOE
 /** True if the error says that the process ended before or while it was read. */
 export const isGone = (thrown: unknown): boolean => ['ENOENT', 'ESRCH'].includes(errnoOf(thrown) ?? '');
 
-/** True if the error says that the reader of a pipe or socket has closed it. */
+/** True if the error says that the reading end of a pipe or socket is closed. */
 export const isReaderGone = (thrown: unknown): boolean => errnoOf(thrown) === 'EPIPE';
 
 /** True if access is denied: the process or file belongs to another user or may not be read. */

@@ -91,7 +91,10 @@ export class DescriptorBudget {
     return scarce;
   }
 
-  /** True if descriptors are scarce or were so in the last minute: a caller may still wait for a free one. */
+  /**
+   * True if descriptors are scarce now or were scarce in the last minute. In that case a caller may still be
+   * waiting for a free descriptor.
+   */
   wasScarce(): boolean {
     return this.isScarce() || performance.now() - this.#scarceAt < MEMORY_MS;
   }

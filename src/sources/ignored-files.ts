@@ -1,5 +1,5 @@
-// Decides which changed files are ignored: those of `watch.ignore`, and some in any case (`docs/manifest.md`,
-// "watch").
+// Decides which changed files are ignored: those that `watch.ignore` names, and files with certain names in
+// any case (`docs/manifest.md`, "watch").
 import { basename, relative, resolve } from 'node:path';
 import { linePattern } from '../streams/output/line-pattern.ts';
 
@@ -27,8 +27,8 @@ const matching = (globs: readonly string[]): ((text: string) => boolean) => {
 
 /**
  * Returns a function that is true for a path to ignore. The caller must ask about a directory before it asks
- * about the files in it, because a name is compared with the last part of a path only. `directory`: of the
- * manifest.
+ * about the files in it, because a name is compared only with the last part of a path. `directory`: the
+ * directory of the manifest.
  */
 export const ignoring = (directory: string, entries: readonly string[]): ((path: string) => boolean) => {
   const bare = entries.map((entry) => entry.replace(/\/$/, ''));

@@ -62,8 +62,9 @@ const placeOf = async (path: string, isRoot: boolean): Promise<Place | undefined
 };
 
 /**
- * Returns the path that has changed. `name` is that of an entry of the watched directory, or of the directory
- * itself, which may have been removed. `undefined` if another file than the watched one has changed.
+ * Returns the path that has changed. `name`: the name of an entry of the watched directory, or the name of
+ * the directory itself, which may have been removed. Returns `undefined` if only one file of the directory is
+ * watched and another file has changed.
  */
 const changedPath = (path: string, { directory, file }: Place, name: string): string | undefined => {
   if (file !== undefined) return file === name ? path : undefined;
@@ -151,8 +152,8 @@ export class WatchedTree {
   }
 
   /**
-   * True if the present watch of the path is right. A file that an editor has removed and will make again
-   * stays known, because its directory is watched.
+   * True if the path is already watched at the right place. If an editor has removed a watched file and will
+   * create it again, the watch stays valid, because it is a watch of the file's directory.
    */
   #isKnown(path: string, place: Place | undefined): boolean {
     const known = this.#watched.get(path);
@@ -161,7 +162,7 @@ export class WatchedTree {
       : place.identity === known?.identity;
   }
 
-  /** True for a link to a directory above it. */
+  /** True if the path is a link to a directory above the path. */
   #isLoop(path: string, { identity }: Place): boolean {
     for (let above = dirname(path); this.#watched.has(above); above = dirname(above))
       if (this.#watched.get(above)?.identity === identity) return true;

@@ -19,7 +19,10 @@ import { readAtOnce } from '../os/files/own-file.ts';
 
 type StartOptions = Pick<SupervisorOptions, 'manifests' | 'environment' | 'console' | 'dataDir' | 'arrival'>;
 
-/** Returns the state with which the loop begins: with what an upgrade handed over, if there was one. */
+/**
+ * Returns the state with which the loop begins. After an upgrade it contains what the old program handed
+ * over.
+ */
 export const stateFor = ({ manifests, arrival }: StartOptions): SupervisorState => ({
   ...INITIAL_STATE,
   ...(manifests.length > 0 && { bound: true }),

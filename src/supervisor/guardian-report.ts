@@ -1,5 +1,5 @@
 // Reads the arguments of a guardian (`docs/reliability.md`, "The guardian"): how often it has restarted the
-// supervisor, and how the last one ended. Without `--guarded` there is no guardian.
+// supervisor, and how the previous supervisor ended. Without `--guarded` there is no guardian.
 import { constants } from 'node:os';
 import type { Guardian } from '../streams/wire/protocol.ts';
 
@@ -46,7 +46,10 @@ const endText = (status: number): string => {
   return signal === undefined ? `ended with status ${status}` : `was ended by ${signal}`;
 };
 
-/** Returns the log message of a supervisor that its guardian restarted; `undefined` for the first one. */
+/**
+ * Returns the log message of a supervisor that its guardian restarted; `undefined` for a supervisor that it
+ * started first.
+ */
 export const broughtBackText = ({ pid, restarts, ended }: Guarded): string | undefined =>
   restarts === 0
     ? undefined

@@ -70,8 +70,8 @@ export const collectChildren = ({ wait, isNodes, signals }: ChildrenPorts): Chil
       tell(wait.collect(ended.pid) ?? ended);
     }
   };
-  // Until Node has reaped its ended child, `anyEnded` may return only that child. So the awaited children are
-  // checked one by one, by pid.
+  // If a child of Node has ended, `anyEnded` may return only that child until Node has reaped it. So the
+  // awaited children are checked one by one, by pid.
   const besideNodes = (): void => {
     for (const pid of [...awaited.keys()]) tell(wait.collect(pid));
     setTimeout(collect, NODES_TURN_MS).unref();

@@ -1,5 +1,6 @@
 // A started process may outlive this one. It must not inherit descriptors that this process itself has
-// inherited, such as the lock of a cron job or a pipe. Node closes them only up to the first unused number.
+// inherited, such as the lock of a cron job or a pipe. Node keeps only those descriptors from a child whose
+// numbers are below the first unused number.
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { O_CLOEXEC } from '../libc/descriptor-flags.ts';
 import { fileLimitOf } from './file-limit.ts';

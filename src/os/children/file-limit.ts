@@ -12,8 +12,8 @@ interface FileLimit {
 }
 
 /**
- * The default limits of systemd. If the hard limit of this process equals that of systemd, its soft limit is
- * assumed to have been that of systemd.
+ * The default limits of systemd. If this process has this hard limit, it is assumed to have been started with
+ * this soft limit.
  */
 const BY_DEFAULT: FileLimit = { soft: 1024, hard: 524_288 };
 

@@ -159,7 +159,7 @@ const lookAfter = async ({ process, settle }: Watched, isClosed: () => boolean):
     try {
       return isOver(process, stat(process.pid));
     } catch {
-      // The process table may become readable again: try later.
+      // The process table could not be read, but it may become readable: try again later.
       return false;
     }
   };

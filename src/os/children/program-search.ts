@@ -13,7 +13,10 @@ interface Sought {
   readonly path: string | undefined;
   /** The working directory of the program; relative paths are resolved in it. */
   readonly directory: string;
-  /** Returns false for a missing file, which is then skipped. If absent, every candidate is tried. */
+  /**
+   * Returns false for a missing file, so that the search skips this file. Without this function, every file
+   * is tried.
+   */
   readonly isThere?: (file: string) => boolean;
 }
 

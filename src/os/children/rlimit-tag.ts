@@ -75,7 +75,10 @@ const toldIn = ({ SUP_SUPERVISOR: supervisor, SUP_UNIT: mark }: Environment): bi
  */
 export type StartTagged = (environment: Environment, start: () => number) => number;
 
-/** Returns a function that starts tagged processes, by tagging this process during the start. */
+/**
+ * Returns a function that starts tagged processes. During the start this process itself has the tag, so that
+ * the new process inherits it.
+ */
 export const taggedStarter = (libc: Libc): StartTagged => {
   const { hard } = readLimit(libc, 'rttime');
   // The hard limit is less than any tag, and a soft limit cannot exceed it. So processes get no tag.

@@ -72,7 +72,10 @@ export const makeDirectoryAsync = async (path: string, mode?: number): Promise<v
   }
 };
 
-/** Returns the path with symbolic links resolved. The part of it that does not exist stays as it is. */
+/**
+ * Returns the path with all symbolic links resolved. If the last part of the path does not exist, this part
+ * stays unchanged.
+ */
 export const realPlace = (path: string): string => {
   try {
     return realpathSync(path);

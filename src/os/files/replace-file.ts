@@ -44,7 +44,10 @@ export const replaceFile = (file: string, text: string, { backup, lasting }: Rep
   if (lasting === 'name') synced(openSync(dirname(file), 'r'));
 };
 
-/** Calls `make`, which creates a temporary file, and renames that to `file`. A link there is replaced. */
+/**
+ * Calls `make`, which creates a temporary file, and renames this file to `file`. If `file` is a link, the
+ * link itself is replaced.
+ */
 const put = (file: string, make: (temporary: string) => void): void => {
   const temporary = temporaryOf(file);
   try {

@@ -41,7 +41,7 @@ interface Memory {
 export interface AddonOrigin {
   readonly kind: 'prebuilt' | 'compiled';
   readonly path: string;
-  /** Why the prebuilt addon was not loaded; absent if it was, or if there is none for this machine. */
+  /** Why the prebuilt addon was not loaded. Absent if it was loaded, or if there is none for this machine. */
   readonly refused?: string;
 }
 
@@ -96,7 +96,10 @@ const nativeOf = (ref: unknown, ffi: unknown, origin: AddonOrigin): Native => {
 
 const HEAD_BYTES = 4096;
 
-/** True if this Node was built for musl. The head of its file contains the path of the dynamic loader. */
+/**
+ * True if this Node was built for the C library musl. The beginning of its executable file contains the path
+ * of the dynamic loader, which names the C library.
+ */
 const usesMusl = (): boolean => {
   const head = Buffer.alloc(HEAD_BYTES);
   try {

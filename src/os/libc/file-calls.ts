@@ -88,6 +88,6 @@ export const growDescriptorTable = async (libc: Libc): Promise<void> => {
       closeSync(nowhere);
     }
   } catch {
-    // The kernel then grows the table when it is needed.
+    // In this case the kernel grows the table later, when it needs more room.
   }
 };

@@ -106,8 +106,8 @@ type Fork = () => 'original' | 'copy' | 'refused';
 const isHeldBack = (): boolean => /^VmFlags:.* dc( |$)/m.test(readFileSync('/proc/self/smaps', 'latin1'));
 
 /**
- * How many times the list of mappings is read at most. Reading it may make V8 map new memory, which V8
- * excludes from forks. Then all memory is included again, and the list is read again.
+ * The maximum number of times that the list of mappings is read. Reading the list may make V8 map new memory,
+ * which V8 excludes from forks. Then all memory is included again, and the list is read again.
  */
 const READINGS = 5;
 

@@ -45,7 +45,10 @@ export const createRuleset = (libc: Libc, { files, ports, scopes }: Handled): nu
   return libc.call(CREATE, SYS_CREATE_RULESET, attributes, attributes.length, 0);
 };
 
-/** Grants rights on a file, or on a directory with everything below it. `path`: a descriptor of it. */
+/**
+ * Grants rights on a file, or on a directory with everything below it. `path`: a descriptor of this file or
+ * directory.
+ */
 export const addRule = (
   libc: Libc,
   ruleset: number,

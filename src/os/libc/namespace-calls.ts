@@ -82,7 +82,10 @@ const MS_SLAVE = 0x8_0000;
 /** A flag of open(2): the descriptor only refers to the path and cannot read or write. */
 const O_PATH = 0x20_0000;
 
-/** A path and a descriptor that still refers to the path after another mount has covered it. */
+/**
+ * A path, and a descriptor that still refers to the file at this path after another mount has covered the
+ * path.
+ */
 interface OpenedPath {
   readonly path: string;
   readonly descriptor: number;
@@ -138,7 +141,10 @@ export const hidePlaces = (libc: Libc, places: readonly string[], kept: readonly
 
 const SEALED = MS_NOSUID | MS_NODEV | MS_NOEXEC;
 
-/** The file systems in memory, best first: not every kernel and user can mount those that never swap. */
+/**
+ * The file systems in memory that are tried, in this order. Files in the first two are never swapped, but not
+ * every kernel and user can mount these.
+ */
 const inMemory = (room: string): readonly (readonly [type: string, options: string])[] => [
   ['tmpfs', `mode=0700,${room},noswap`],
   ['ramfs', 'mode=0700'],

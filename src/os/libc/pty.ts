@@ -30,7 +30,7 @@ export const openPty = (libc: Libc): Pty => {
   const { O_RDWR, O_NOCTTY, O_NONBLOCK } = constants;
   const master = openSync('/dev/ptmx', O_RDWR | O_NOCTTY | O_NONBLOCK);
   libc.call(IOCTL, master, TIOCSPTLCK, Buffer.alloc(4));
-  // Opened by ioctl, because the terminal's path may name another terminal in this mount namespace.
+  // The terminal is opened by ioctl, because its path may name another terminal in this mount namespace.
   const terminal = libc.call(IOCTL_NUMBER, master, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC);
   return { master, terminal };
 };
@@ -96,7 +96,8 @@ export const raw = (settings: Buffer): Buffer => {
 };
 
 /**
- * Makes the terminal the controlling terminal of the session that this process leads. It must have none yet.
+ * Makes the terminal the controlling terminal of the session that this process leads. The session must have
+ * no controlling terminal yet.
  */
 export const controlSession = (libc: Libc, terminal: number): void =>
   void libc.call(IOCTL_NUMBER, terminal, TIOCSCTTY, 0);

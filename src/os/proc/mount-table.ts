@@ -27,7 +27,10 @@ export const mountsIn = (table: string): readonly ProcessMount[] => table.split(
 export const mountsOf = (pid: number | 'self'): readonly ProcessMount[] =>
   mountsIn(readFileSync(`/proc/${pid}/mountinfo`, 'utf8'));
 
-/** Directories that `isolation.protect` covers or makes read-only. On some machines they are links. */
+/**
+ * The directories that `isolation.protect` covers or makes read-only. On some machines some of them are
+ * links.
+ */
 const PLACES = ['/home', '/root', '/tmp', '/var/tmp', '/usr', '/etc'];
 
 /** Returns those of the directories that are links for this process, with their targets. */

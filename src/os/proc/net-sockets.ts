@@ -266,7 +266,10 @@ export const unixSockets = (): readonly UnixSocket[] =>
     };
   });
 
-/** Returns the inodes of the listening sockets at a path. If there are none, of all sockets at that path. */
+/**
+ * Returns the inodes of the listening sockets at a path. If there are none, returns the inodes of all sockets
+ * at that path.
+ */
 export const inodesAtPath = (path: string): ReadonlySet<string> => {
   const found = unixSockets().filter(({ name }) => name === path);
   const listening = found.filter(({ isListening }) => isListening);

@@ -53,7 +53,10 @@ const environIn = (directory: string): string => {
   }
 };
 
-/** Returns a thread other than the first. If the first has ended, only the others show the environment. */
+/**
+ * Returns a thread of the process other than the first. If the first thread has ended, the environment can be
+ * read only through another thread.
+ */
 const otherThreadOf = (pid: number): string | undefined => {
   try {
     return readdirSync(`/proc/${pid}/task`).find((thread) => thread !== String(pid));

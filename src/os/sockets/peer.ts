@@ -1,4 +1,5 @@
-// Finds the process at the other end of a unix socket, as the kernel recorded it when it connected.
+// Finds the process at the other end of a unix socket, as the kernel recorded it when the connection was
+// made.
 import { closeSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Libc } from '../libc/libc.ts';

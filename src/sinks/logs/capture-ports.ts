@@ -17,7 +17,9 @@ interface Refused {
   readonly refusal: string;
 }
 
-/** How many services one message names. Of further services it gives only the number. */
+/**
+ * The maximum number of services that one message names. Of the remaining services it gives only the number.
+ */
 const MOST = 10;
 
 /** Returns one sentence for each reason why logs cannot be written. */
@@ -72,7 +74,10 @@ export interface FileCapture extends Capture {
   wasKept(): boolean;
   /** Returns services whose output is being read, or will be read as soon as that is possible. */
   reading(): readonly ServiceId[];
-  /** Takes over reading ends of FIFOs from the previous program. Closes each when its FIFO is read again. */
+  /**
+   * Takes over reading ends of FIFOs from the previous program. Closes each of them when this program itself
+   * reads the same FIFO.
+   */
   inherit(ends: readonly number[]): void;
   /**
    * Call it when all services are adopted. Writes output that a dead supervisor had read for services that

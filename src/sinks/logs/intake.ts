@@ -12,9 +12,11 @@ export type Over = Exclude<Ending, 'whole'> | 'left';
 export interface Intake {
   /** Returns the buffer for the next read. */
   buffer(): Buffer;
-  /** Handles `length` bytes in the buffer. If false, do not read until `again` opens a new reader. */
+  /**
+   * Handles the first `length` bytes of the buffer. If false, do not read until `again` opens a new reader.
+   */
   received(length: number): boolean;
-  /** True while output waits for a slow disk. Nothing may be read until `again`. */
+  /** True while output waits for a slow disk. Nothing may be read until `again` is called. */
   isPaused(): boolean;
   /** Ends an unfinished line, so that later output begins another line. */
   endLine(): void;

@@ -192,7 +192,8 @@ export class ServiceLog {
     const into = (slot: Slot): Intake =>
       keptIntake({ read: { slot, liner, note }, writer, now: bench.moments.now, again });
     const { over, slot } = slotsOf(name);
-    // Writes older output first. Does not wait for this, because on a slow disk the output stays in its slot.
+    // Older output is written first. This is not awaited, because on a slow disk the output stays in its
+    // slot.
     for (const one of over) void into(one).finish('last');
     return into(slot);
   }

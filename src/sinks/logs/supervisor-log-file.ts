@@ -35,7 +35,7 @@ const removeFifos = (dir: string): void => {
   for (const { name } of fifos) if (OURS.test(name)) rmSync(`${dir}/${name}`, { force: true });
 };
 
-/** Creates the hidden file in which the package lists old files. Only this user can read it. */
+/** Creates the hidden file in which the logging package lists old log files. Only this user can read it. */
 const auditFileIn = (dir: string): string => {
   const file = `${dir}/.supervisor-audit.json`;
   const empty = { keep: { days: false, amount: MAX_FILES }, auditLog: file, files: [] };

@@ -76,7 +76,8 @@ const write = (directory: string, { file, value }: Ceiling): void => {
 };
 
 /**
- * Creates the cgroup of a run. Removes an old one first, so that all counters start at 0. Throws `NoCgroup`.
+ * Creates the cgroup of a run. Before, it removes an old cgroup at this path, so that all counters start at
+ * 0. Throws `NoCgroup`.
  */
 export const makeCgroup = (spec: CgroupSpec, directory: string): void => {
   const ceilings = ceilingsOf(spec);

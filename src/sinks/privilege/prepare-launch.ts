@@ -97,7 +97,10 @@ const architecture = (): LaunchFacts['architecture'] =>
 
 type Cgroup = Pick<Prepared, 'cgroup' | 'skipped'>;
 
-/** Creates the cgroup. If that fails, a service of schema 2 runs without it; schema 3 is refused. */
+/**
+ * Creates the cgroup. If that fails, a service of schema 2 runs without a cgroup, and a service of schema 3
+ * is refused.
+ */
 const cgroupFor = (spec: ServiceSpec, { privileged }: Mode): Cgroup => {
   const cgroup = cgroupOf(spec);
   const declared = spec.privilege.limits?.cgroup;

@@ -100,7 +100,8 @@ const birthOver = (channel: Socket): Promise<number> =>
       resolve(pidIn(line).pid);
     };
     const patience = setTimeout(fail('is silent'), PATIENCE_MS);
-    // The listener for `error` is never removed: without one, such an event would end the supervisor.
+    // The listener for `error` is never removed: without a listener, an `error` event would end the
+    // supervisor.
     channel.on('error', gone).on('close', gone).on('end', gone).on('readable', look);
   });
 
@@ -120,7 +121,10 @@ const started = ({ libc }: Kin, launcher: string): { child: ChildProcess; socket
   }
 };
 
-/** Sends the request to the template. Returns our end of a new channel; only the fork keeps the other end. */
+/**
+ * Sends the request to the template. Returns the supervisor's end of a new channel; only the fork keeps the
+ * other end.
+ */
 const handedOver = (libc: Libc, socket: number, request: LaunchRequest): Socket => {
   const { output, descriptors, softFiles, environment: marks } = request;
   if (output === undefined) throw new Error('a launch without output');

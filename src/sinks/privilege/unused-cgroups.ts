@@ -42,7 +42,10 @@ interface ServiceCgroup {
   readonly isUsed: boolean;
 }
 
-/** Returns the cgroups of a service. In a rollout its two runs may declare different ones. */
+/**
+ * Returns the cgroups of a service. During a rollout the two runs of the service may declare different
+ * cgroups.
+ */
 const cgroupsOf = (service: Service): readonly ServiceCgroup[] => {
   const isUsed = new Map<string, boolean>();
   for (const run of runsOf(service)) {

@@ -1,4 +1,4 @@
-// Sends signals. The identity of each process is verified right before
+// Sends signals. Right before a signal is sent, the identity of the process is verified
 // (`docs/behaviour.md`, "Who belongs to a run"). A process that this user may not signal stays alive, and the
 // next process scan finds it again.
 import type { ProcessRef } from '../../streams/domain/service/process.ts';

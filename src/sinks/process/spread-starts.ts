@@ -46,7 +46,7 @@ export class Rounds {
         through();
         settle();
       });
-      // Deferred, so that all calls of the same tick are already in the queue.
+      // This is deferred, so that all calls of the same tick are already in the queue.
       queueMicrotask(() => this.#next());
     });
   }

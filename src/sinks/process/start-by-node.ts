@@ -1,5 +1,6 @@
 // Starts a process by Node, in its own session and with standard input from /dev/null. In the tick of the
-// spawn its identity is read and its exit is awaited. Later, a short-lived process could be missed.
+// spawn, its identity is read and its exit is awaited. Later than in this tick, a short-lived process could
+// be missed.
 // Rules: `docs/behaviour.md`, "Starting", "The process".
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';

@@ -1,5 +1,5 @@
-// Starts a process by `posix_spawn`, with the same result as `start-by-node.ts`. Its exit comes from the
-// reaper of all children.
+// Starts a process by `posix_spawn`, with the same result as `start-by-node.ts`. The exit of the process is
+// reported by the reaper of all children (`child-reaper.ts`).
 import { existsSync, openSync } from 'node:fs';
 import type { Children } from '../../os/children/child-reaper.ts';
 import { startFound } from '../../os/children/program-search.ts';
@@ -13,7 +13,9 @@ import { withUmask, type ChildPlan, type StartChild } from './start-by-node.ts';
 interface PosixPorts {
   readonly spawn: PosixSpawn;
   readonly children: Pick<Children, 'endOf'>;
-  /** Starts a process with the soft limit on open files that programs expect, not Node's raised one. */
+  /**
+   * Starts a process with the soft limit on open files that programs expect. Node itself has a higher limit.
+   */
   readonly limited: Limited;
   /** Starts a process with the rlimit tag that identifies its run. */
   readonly startTagged: StartTagged;

@@ -130,7 +130,10 @@ export class ProjectRecords {
     }
   }
 
-  /** Call it when the project is on disk. Closes its record if that is empty. Throws if this fails. */
+  /**
+   * Call it when the project is on disk. Closes the record of the project if the record is empty. Throws if
+   * that fails.
+   */
   synced(project: ProjectId): void {
     if (this.#waiting.has(project)) return;
     this.#giveUpEmpty(project);

@@ -92,7 +92,8 @@ export interface Connections {
   /** Returns the clients that can be handed over now: those not in the middle of a message. */
   readonly handable: () => readonly HandableClient[];
   /**
-   * Returns the number of open connections. Those of the service socket do not count: an upgrade ends them.
+   * Returns the number of open connections, without those of the service socket, because an upgrade ends
+   * these.
    */
   readonly count: () => number;
   readonly send: (client: ClientId, message: RpcMessage) => void;
@@ -206,8 +207,8 @@ const deliver = (connection: Connection | undefined, message: RpcMessage, write 
 };
 
 /**
- * Answers a malformed message. A message without an id is not a request: then the client is disconnected,
- * too.
+ * Answers a malformed message. If the message has no id, it is not a request, and the client is also
+ * disconnected.
  */
 const refuse = (connection: Connection, { id, error }: Extract<DecodedRequest, { ok: false }>): void => {
   deliver(connection, { jsonrpc: '2.0', id, error });

@@ -29,7 +29,8 @@ import { type Hello, MAX_FRAME } from '../../streams/wire/protocol.ts';
  */
 const MOST_CLIENTS = 1024;
 /**
- * How many connections above `MOST_CLIENTS` receive a close code. Further ones are dropped without an answer.
+ * How many connections above `MOST_CLIENTS` receive a close code. Any more connections are dropped without an
+ * answer.
  */
 const MOST_TURNED_AWAY = 64;
 /** Maximum time for clients to read their last answers when the server closes, ms. */

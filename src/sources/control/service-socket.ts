@@ -110,7 +110,7 @@ const webServer = (): Server =>
 
 /**
  * Closes a connection that exceeds the limit of messages. A ping counts as a message, because it is answered.
- * The listener runs before the others, so that they find the connection closed.
+ * The listener of this function runs before the other listeners, so that these find the connection closed.
  */
 const limited = (socket: WebSocket, line: Socket, mayGoOn: () => boolean): void => {
   const count = (): void => {

@@ -53,7 +53,10 @@ export const prepareServiceSocket = (ports: PlacePorts): string => {
   return path;
 };
 
-/** How many characters of a hash name a socket. Its path is then as long as that of the service socket. */
+/**
+ * The number of characters of a hash in the name of a socket. With this number the path of the socket is as
+ * long as the path of the service socket.
+ */
 const NAME_LENGTH = 7;
 
 /** True for the name of a socket on which a run reports its state. */

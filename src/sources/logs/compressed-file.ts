@@ -30,7 +30,9 @@ const LARGE_BYTES = 256 * 1024 * 1024;
 const BEST_RATIO = 1032;
 /** The smallest piece in which content is decompressed, bytes. */
 const PIECE_BYTES = 64 * 1024;
-/** The last bytes of a gzip file: the size of its content, modulo 2^32. */
+/**
+ * The size of the last field of a gzip file, bytes. The field contains the size of the content, modulo 2^32.
+ */
 const SIZE_BYTES = 4;
 
 const decompressed = promisify(gunzip);

@@ -52,7 +52,7 @@ const endOfLine = (lines: Buffer, offset: number): number => {
   return end < 0 ? lines.length : end;
 };
 
-/** True if a line in these bytes is continued by another. */
+/** True if these bytes contain a part of a line that is continued in a later part. */
 export const hasPart = (lines: Buffer): boolean => {
   for (let at = lines.indexOf('+ '); at >= 0; at = lines.indexOf('+ ', at + 2)) {
     const start = startOfLine(lines, at);

@@ -13,7 +13,7 @@ export interface FileRange {
   readonly to: number;
 }
 
-/** Sizes in bytes. Tests use smaller ones. */
+/** Sizes in bytes. Tests use smaller sizes. */
 export interface Sizes {
   /** Size of a block. A longer line, which `sup` does not write, is cut. */
   readonly block: number;
@@ -38,9 +38,9 @@ const blockAt = async ({ file, to }: FileRange, at: number, into: Buffer): Promi
 };
 
 /**
- * Yields a stretch in blocks of whole lines. While a block is used, the next one is read into another buffer,
- * and the request for it releases the buffer of this block: a block is valid only until the next is
- * requested. Ends early if the file has become shorter.
+ * Yields a stretch in blocks of whole lines. While the caller uses a block, the next block is read into a
+ * second buffer. A block is valid only until the caller requests the next block, because its buffer is then
+ * used again. Ends early if the file has become shorter.
  */
 export async function* blocksOf(stretch: FileRange, size: number): AsyncGenerator<Buffer> {
   const { from, to } = stretch;
@@ -52,7 +52,8 @@ export async function* blocksOf(stretch: FileRange, size: number): AsyncGenerato
   for (let turn = 1; block.length > 0; turn += 1) {
     at += block.length;
     const next = read(at, turn);
-    // If the caller stops here, nothing awaits this read. Its error must then not count as unhandled.
+    // If the caller stops here, nothing awaits this read. Without this handler, an error of the read would be
+    // unhandled.
     next.catch(() => undefined);
     yield block;
     block = await next;

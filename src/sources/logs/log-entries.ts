@@ -26,7 +26,8 @@ export class Joiner {
   readonly #open = new Map<string, Open>();
 
   /**
-   * Returns the parts of incomplete lines. A joiner to which they are added continues where this one stopped.
+   * Returns the parts of incomplete lines. If they are added to another joiner, it continues where this
+   * joiner stopped.
    */
   parts(): readonly LogEntry[] {
     return [...this.#open.values()].map(({ first, texts }) => ({ ...first, text: texts.join('') }));

@@ -45,9 +45,9 @@ export const isFileOf = ({ inode, head }: Identity, wanted: number): boolean =>
   inode === wanted || head?.inode === wanted;
 
 /**
- * True if both are the same file, which was renamed meanwhile and perhaps compressed. If `before` is
- * compressed, only its present inode counts: it may be the inode that an older file had before its
- * compression.
+ * True if `file` is the file `before`, which may have been renamed and compressed since. If `before` is
+ * compressed, only its present inode is compared: the inode from before its compression may now belong to
+ * another file.
  */
 export const isSameFile = (file: Identity, before: Identity | undefined): boolean =>
   before !== undefined &&

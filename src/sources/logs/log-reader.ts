@@ -104,7 +104,7 @@ export class LogReader {
     return log !== undefined;
   }
 
-  /** The moment before which services that are added from now on show no lines. */
+  /** The earliest time of the lines that are shown for services that are added from now on. */
   get since(): string | undefined {
     return this.#wanted.since;
   }
@@ -140,7 +140,7 @@ export class LogReader {
     return merged(this.#logs.map((log) => pastOf(log, block, this.#wanted)));
   }
 
-  /** Yields new lines until `signal` aborts, then those that were written up to that moment. */
+  /** Yields new lines until `signal` aborts, then the lines that were written up to that moment. */
   async *follow(signal: AbortSignal): AsyncGenerator<readonly ServiceEntry[]> {
     let end = Infinity;
     for (;;) {

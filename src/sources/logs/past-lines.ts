@@ -25,7 +25,7 @@ const rotatedInodes = async (
   ) {
     const { file } = found;
     await file.handle.close();
-    // If the last file was renamed meanwhile, this is the same file again.
+    // If the last file was renamed meanwhile, it is found a second time. Skip it.
     if (isSameFile(file, last)) continue;
     last = file;
     if (!isOutside(file, wanted)) inodes.push(file.inode);

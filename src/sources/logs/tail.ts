@@ -47,7 +47,8 @@ class Files {
       if (older === undefined) return undefined;
       const { file } = older;
       this.#number = older.number;
-      // If this is the same file as the last one, rotation has renamed that file to this number meanwhile.
+      // If a rotation has renamed the last file to this number meanwhile, the same file was opened a second
+      // time.
       if (isSameFile(file, this.#files.at(-1)?.file)) await file.handle.close();
       // A compressed file outside the time range counts as empty, and is not decompressed.
       else this.#files.push({ file, end: isOutside(file, this.#wanted) ? 0 : await endOfLines(file) });

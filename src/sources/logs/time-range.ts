@@ -79,8 +79,8 @@ const lastIn = (text: string, offset: number): Mark | undefined => {
 const moved = (time: string, ms: number): string => stampOf(new Date(Date.parse(time) + ms));
 
 /**
- * The time range (`since`, `until`), and a wider one (`early`, `late`) that allows for times not quite in
- * order.
+ * The time range (`since`, `until`), and a wider time range (`early`, `late`), because times may be slightly
+ * out of order.
  */
 interface Range {
   readonly since: string;

@@ -12,7 +12,9 @@ interface MembershipPorts {
   readonly newest: () => number | undefined;
   readonly stat: (pid: number) => ProcStat | undefined;
   readonly marks: Pick<Marks, 'markOf' | 'retain'>;
-  /** Returns the pids of the supervisor and its ancestors. One of them becomes the parent of an orphan. */
+  /**
+   * Returns the pids of the supervisor and its ancestors. An orphaned process becomes a child of one of them.
+   */
   readonly foster: () => ReadonlySet<number>;
   readonly self: number;
 }
@@ -53,8 +55,8 @@ class Strangers {
   }
 
   /**
-   * Marks processes that may belong to one of `runs` as not examined: those not older than the oldest of
-   * `runs`.
+   * Marks processes as not examined if they may belong to one of `runs`, because they are not older than the
+   * oldest of `runs`.
    */
   doubt(runs: readonly SampledRun[]): void {
     const oldest = Math.min(...runs.map(({ leader }) => leader.startTicks));

@@ -97,7 +97,7 @@ const open = (agents: Agents, url: URL): ClientRequest => {
   throw new Error(`${maskedText(url.href)} is neither http nor https`);
 };
 
-/** Returns the host of a URL, an IPv6 address without its brackets. */
+/** Returns the host of a URL. An IPv6 address is returned without its brackets. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
 const openOver = (socket: Socket, url: URL): ClientRequest => {
@@ -120,7 +120,10 @@ const responseOf = (message: IncomingMessage): HttpResponse => {
 
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/;
 
-/** Returns the server's address, if it is on this machine: both ends are equal or loopback. */
+/**
+ * Returns the server's address if the server is on this machine: the two addresses of the connection are
+ * equal, or they are loopback addresses.
+ */
 export const placeOf = ({
   remoteAddress: address,
   remotePort: port,

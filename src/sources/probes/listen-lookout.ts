@@ -35,12 +35,13 @@ interface LookPorts {
 
 const LOOK_EVERY_MS = 50;
 /**
- * The tables are read this often even if the count is the same, because another socket may have been closed.
+ * The interval at which the tables are read even if the number of sockets is the same, ms: one socket may
+ * have been closed and another opened.
  */
 const READ_EVERY_MS = 500;
 /**
- * The share of a core that reading the tables may use, and how much work in ms may be done in advance if the
- * count changes.
+ * The share of a core that reading the tables may use. If the number of sockets changes, the tables are read
+ * at once, until reading has used `CREDIT_MS` ms of processor time more than this share.
  */
 const SHARE = 0.02;
 const CREDIT_MS = 100;

@@ -166,8 +166,8 @@ const watchdogs =
       pings.set(unit, ping$);
       return ping$.pipe(finalize(() => pings.delete(unit)));
     });
-    // A program that stays connected to the old socket cannot reach a socket that was opened again. Then the
-    // watchdog begins only with the first message.
+    // If this supervisor opened the socket again, a program that is still connected to the old socket cannot
+    // send to the new one. So the time of the watchdog begins only with the first message.
     const begun = sockets.isReopened(service, run) ? [] : (['begun'] as const);
     return pings$.pipe(
       startWith(...begun),

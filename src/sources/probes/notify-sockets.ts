@@ -53,7 +53,10 @@ const removed = (path: string): void => rmSync(path, { force: true });
 export class RunSockets implements NotifySockets {
   readonly #ports: SocketPorts;
   readonly #open = new Map<string, number>();
-  /** The runs whose socket was opened first by a supervisor that was killed, and then again by this one. */
+  /**
+   * The runs whose socket was opened by a supervisor that was killed, and was opened again by this
+   * supervisor.
+   */
   readonly #reopened = new Set<string>();
   #reading: Reading | undefined;
 

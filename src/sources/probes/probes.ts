@@ -116,13 +116,13 @@ const printed$ = ({ capture }: ProbePorts, watch: ProbeWatch, pattern: string): 
 interface Pauses {
   /** Emits when the first attempt must begin. */
   readonly begin$: Observable<unknown>;
-  /** Each subscription is the pause after one more attempt. Emits when the next one must begin. */
+  /** Each subscription waits for the pause after one more attempt. Emits when the next attempt must begin. */
   readonly pause$: Observable<unknown>;
 }
 
 /**
- * Returns the pauses of a probe watch. A new listening socket ends a pause. The pauses then start short
- * again.
+ * Returns the pauses of a probe watch. If a socket begins to listen, the present pause ends, and the pauses
+ * after it are short again.
  */
 function pausesOf(ports: ProbePorts, watch: ProbeWatch): Pauses {
   const { paces, listening$ = NEVER, scheduler = asyncScheduler } = ports;

@@ -8,7 +8,10 @@ import { layoutOf } from '../../streams/wire/layout.ts';
 
 const mountsOf = (pid: number | 'self'): string => readlinkSync(`/proc/${pid}/ns/mnt`);
 
-/** True if the path is the same directory for that process. In a container it may be another directory. */
+/**
+ * True if the path leads to the same directory for that process as for this process. In a container it may
+ * lead to another directory.
+ */
 const isSamePlace = (pid: number, dataDir: string): boolean => {
   const [here, there] = [dataDir, `/proc/${pid}/root${dataDir}`].map((path) =>
     statSync(path, { throwIfNoEntry: false }),

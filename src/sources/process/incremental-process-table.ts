@@ -58,8 +58,8 @@ const LARGE = 1_000;
  */
 const LISTED_EACH_MS = 10_000;
 /**
- * Maximum number of rounds of a scan. Each reads the processes started during the round before it. After the
- * last round the result is `unsure`.
+ * The maximum number of rounds of a scan. Each round reads the processes that were started during the round
+ * before it. After the last round the result is `unsure`.
  */
 const MOST_ROUNDS = 32;
 /**
@@ -68,7 +68,10 @@ const MOST_ROUNDS = 32;
 const MOST_MS = 250;
 /** Maximum time from the allocation of a pid until its process becomes visible, ms. */
 const UNSEEN_MS = 100;
-/** Maximum number of pids that are read one by one. Above it, listing the whole table is faster. */
+/**
+ * The maximum number of pids that are read one by one. If there are more, it is faster to list the whole
+ * table.
+ */
 const MOST_SINGLE_READS = 256;
 
 type IsKnown = (pid: number) => boolean;

@@ -16,8 +16,8 @@ import { type ProcessSnapshot, takeSnapshot } from './process-table.ts';
 import { Claims } from './nested-supervisors.ts';
 
 /**
- * True for a session leader. The supervisor starts each run with one, and all other processes descend from
- * it.
+ * True for a session leader. The supervisor makes the first process of each run a session leader, and all
+ * other processes of the run descend from it.
  */
 const isLeader = ({ pid, session }: ProcStat): boolean => pid === session;
 
@@ -25,8 +25,8 @@ const firstBorn = (carriers: readonly ProcStat[]): ProcStat | undefined =>
   carriers.toSorted((a, b) => a.startTicks - b.startTicks)[0];
 
 /**
- * Returns the process, with its uid if that is not ours. The uid helps to recognise other processes of the
- * run later.
+ * Returns the process, with its uid if that is not the uid of this supervisor. By the uid, later scans
+ * recognise other processes of the run.
  */
 const identified = ({ pid, startTicks }: ProcStat): ProcessRef => {
   const uid = userIdsOf(pid)?.real;
@@ -49,8 +49,8 @@ interface Carriers {
 interface Living {
   readonly found: readonly Found[];
   /**
-   * Processes that count for no run: they have the tag of a run, but not its session, its user, or a parent
-   * in it.
+   * Processes that carry the tag of a run but are ignored: they are not in the session of the run, do not
+   * have a user of the run, and their parent is pid 1 or the supervisor.
    */
   readonly ignored: readonly number[];
 }
@@ -127,8 +127,8 @@ class Search {
   }
 
   /**
-   * Returns the run with this tag if it has a living process. The oldest session leader in it becomes its
-   * leader.
+   * Returns the run with this tag if it has a living process. The leader of the run is the recorded process
+   * if it is alive, otherwise the oldest session leader of the run, otherwise the oldest process of the run.
    */
   async found({ mark, users, carriers, recorded, session }: Carriers): Promise<readonly Found[]> {
     const unit = runOfMark(mark);

@@ -108,7 +108,10 @@ const keyOf = ({ port, address = '' }: LocalPlace, { service }: PortOwner): stri
 
 const ANY: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
-/** Returns the sockets on exactly this address; if there are none, those on all addresses. */
+/**
+ * Returns the sockets on exactly this address. If there are none, returns the sockets that listen on all
+ * addresses of the machine. Without an address, returns all sockets.
+ */
 const inodesAt = (listeners: readonly Listener[], { address }: LocalPlace): Inodes => {
   const exact = listeners.filter((listener) => listener.address === plainAddress(address ?? ''));
   const wide = listeners.filter((listener) => ANY.has(listener.address));
@@ -117,7 +120,7 @@ const inodesAt = (listeners: readonly Listener[], { address }: LocalPlace): Inod
 };
 
 interface Look {
-  /** The descriptor of the process for one of the listening sockets; absent if it has none. */
+  /** The path of a descriptor of the process that is one of the listening sockets; absent if it has none. */
   readonly link?: string | undefined;
   /** True if the descriptors of the process cannot be read. */
   readonly hidden: boolean;

@@ -15,7 +15,10 @@ export interface ProcessSnapshot {
   readonly byRlimitTag: Index<string>;
   /** By the pid of a process: the data directory of another supervisor, if its environment names one. */
   readonly claims: ReadonlyMap<number, string>;
-  /** True if a process may be missing in the snapshot. Then it cannot prove that a run has no process. */
+  /**
+   * True if a process may be missing in the snapshot. Then the snapshot cannot prove that a run has no
+   * process.
+   */
   readonly undecided: boolean;
 }
 

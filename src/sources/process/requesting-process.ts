@@ -28,7 +28,7 @@ export interface Peers {
 /** Maximum number of ancestors that are read; further ones are ignored. No service has that many. */
 const MOST = 256;
 
-/** Ports (functions that read this machine) for identifying the process that sent a request. */
+/** Functions that read this machine, to identify the process that sent a request. */
 export interface TracePorts {
   readonly peers: Peers;
   /** True for `--sys`: then a service runs as its `user`, otherwise as the supervisor's user. */

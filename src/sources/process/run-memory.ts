@@ -34,8 +34,8 @@ const PAUSE_MS = 1_000;
 /** The smallest change of memory that is reported, as a fraction of the last reported value. */
 const NEWS = 0.01;
 /**
- * The age from which the memory of a process is counted, ms, because `sup spawn` runs only for a moment. The
- * memory of a main process is counted at once.
+ * The age, ms, from which on the memory of a process counts. Without it, the short-lived commands `sup spawn`
+ * would count. The memory of a main process counts at once.
  */
 const COUNTED_AFTER_MS = 2_000;
 

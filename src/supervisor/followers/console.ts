@@ -195,8 +195,9 @@ export const consoleOutput = async (ports: ConsolePorts): Promise<Console> => {
   const screen = owing(ports.screen, before);
   const print = async (entries: readonly ServiceEntry[]): Promise<void> => {
     const { show } = cast;
-    // The unwritten text of the previous program waits for the first service, too. Before the first step,
-    // that program may be executed again, and then it writes this text itself.
+    // If the previous program has not written a part of its text, this text waits for the first service, too.
+    // If this program fails before its first step, the previous program is executed again and writes the text
+    // itself.
     if (show !== undefined)
       await screen.write(Buffer.from(entries.map((entry) => `${show(entry)}\n`).join('')));
   };

@@ -105,9 +105,7 @@ export const untrustedPath = (path: string, owner?: Owner): Untrusted => {
 const distrustedUsers = (sentences: Untrusted): ReadonlySet<string> =>
   new Set(sentences.map((text) => /owned by user (\d+)/.exec(text)?.[1] ?? 'others'));
 
-/**
- * Returns those problems of the next program that are due to users that cannot change the running program.
- */
+/** Returns the problems of the next program that come from users that cannot change the running program. */
 export const worseThan = (present: Untrusted, next: Untrusted): Untrusted => {
   const known = distrustedUsers(present);
   return next.filter((text) => [...distrustedUsers([text])].some((who) => !known.has(who)));
@@ -116,7 +114,10 @@ export const worseThan = (present: Untrusted, next: Untrusted): Untrusted => {
 const ON_THE_WAY = ' on the way to it ';
 const AT_THE_END = ': it ';
 
-/** Returns the text after the first of these marks that it contains; the whole text if it contains none. */
+/**
+ * Returns the part of the text after the first of these marks that the text contains; the whole text if it
+ * contains no mark.
+ */
 const after = (text: string, ...marks: readonly string[]): string => {
   const mark = marks.find((one) => text.includes(one));
   return mark === undefined ? text : text.slice(text.lastIndexOf(mark) + mark.length);
@@ -131,7 +132,7 @@ const partsOf = (sentence: string): readonly [path: string, wrong: string] => {
   return [path, trouble];
 };
 
-/** Returns a word of a shell for this path. */
+/** Returns the path as a word of a shell command, quoted if necessary. */
 const shellWord = (path: string): string =>
   /^[\w./+:@-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 

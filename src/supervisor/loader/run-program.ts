@@ -23,9 +23,9 @@ const contentOf = (file: string): Buffer | undefined => {
 };
 
 /**
- * Returns the code cache in a file, which has it twice and then the text of the program: both copies and the
- * text must match. Otherwise returns why it cannot be used. The comparison takes 2 ms; a checksum would take
- * longer, because `zlib` would have to be loaded.
+ * Returns the code cache in a file. The file contains two copies of the cache, then the text of the program:
+ * the copies must be equal, and the text must be that of the program. Otherwise returns why the cache cannot
+ * be used. The comparison takes 2 ms; a checksum would take longer, because `zlib` would have to be loaded.
  */
 const codeCacheIn = (file: string, text: Buffer): Buffer | 'absent' | 'damaged' => {
   const content = contentOf(file);
@@ -137,7 +137,7 @@ export const runOrReport = (run: () => void): void => {
   }
 };
 
-/** The type of a program's text: a function, because the build wraps the program in one. */
+/** The type of a program's text: a function, because the build wraps the program in a function. */
 type Program = (require: Load, file: string, about: About) => void;
 
 interface About {

@@ -1,6 +1,6 @@
 // Connects the loop to this machine, for a supervisor and for a stop without a supervisor. There is a source
 // for each kind of watch and a sink for each kind of effect. Each sink is guarded, so that an error in one
-// does not end the others.
+// sink does not end the other sinks.
 import { dirname } from 'node:path';
 import { EMPTY, type Observable } from 'rxjs';
 import type { LoadPorts } from '../../manifest/load.ts';

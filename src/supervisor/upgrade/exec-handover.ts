@@ -137,7 +137,8 @@ export const leave = (deps: Deps, { libc, ...departure }: Departure): never => {
     const handover = handoverOf(deps, { ...departure, node });
     writeAtOnce(file, JSON.stringify(handover));
     kept(handover).forEach((descriptor) => keepOnExec(libc, descriptor));
-    // Until the takeover the guardian restarts the copy of this program: the installed one may fail.
+    // Until the takeover, the guardian restarts the copy of this program, because the installed program may
+    // fail.
     rememberProgram(deps.options, { ...ownProgram(), script: leaving.copy });
     blockSignals(
       libc,

@@ -82,7 +82,7 @@ export const keepProgramSoon = ({ kept, libc }: Deps): void => {
     try {
       kept();
     } catch {
-      // No copy can be made now: an upgrade tries it again and reports the reason.
+      // The copy cannot be made now. An upgrade tries to make it again and reports the reason if that fails.
     }
   }, KEEP_AFTER_MS).unref();
 };

@@ -55,7 +55,7 @@ Reflect.set(globalThis, Symbol.for('sup.handover'), {
     clearTimeout(late);
     process.off('exit', goBack);
     process.off('uncaughtExceptionMonitor', note);
-    // An older program does not read signals from before it had handlers, so they are sent again.
+    // An older program does not read signals that arrived before it had handlers, so they are sent again.
     takeEarlySignals().forEach((name) => process.kill(process.pid, name));
   },
   failed: note,

@@ -40,7 +40,10 @@ interface Begun extends Pick<Write, 'size'> {
   readonly lines: Buffer;
 }
 
-/** Completes the unfinished write of the slot, if any. If that fails, its lines are written again later. */
+/**
+ * Completes the unfinished write of the slot, if any. If that fails, the lines of this write are written
+ * again later.
+ */
 export const finishWrite = (slot: Slot, log: Log): void => {
   const write = slot.unfinished;
   if (write === undefined) return;

@@ -128,7 +128,7 @@ export class Slot {
     this.memory.set('cut', 0);
   }
 
-  /** Records that the write did not happen, so that its lines stay in the slot. */
+  /** Records that the write did not happen, so that the lines of this write stay in the slot. */
   notWritten(): void {
     this.memory.set('cut', 0);
   }
@@ -182,7 +182,7 @@ export class Slot {
     this.#become({ start: 0, end: length, listening: false });
   }
 
-  /** Writes the pattern into those of the bytes [from, to) that do not hold it yet. */
+  /** Writes the pattern into the bytes [from, to), except into bytes that hold it already. */
   #lay(from: number, to: number): void {
     const [cleanFrom, cleanTo] =
       this.#cleanFrom < this.#cleanTo ? [this.#cleanFrom, this.#cleanTo] : [to, to];

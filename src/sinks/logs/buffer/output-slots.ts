@@ -8,7 +8,9 @@ import { plainMemory, type Memory } from './output-memory.ts';
 import { Slot } from './output-slot.ts';
 
 interface SlotsPorts {
-  /** Used to map the file. If absent, slots exist only in the memory of this process. */
+  /**
+   * The C library, by which the file is mapped. If absent, slots exist only in the memory of this process.
+   */
   readonly libc: Libc | undefined;
   readonly path: string;
   /** Returns the time, µs. */

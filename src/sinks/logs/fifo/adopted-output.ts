@@ -176,7 +176,10 @@ interface PendingOutput {
   readonly living: readonly Living[];
   /** Returns the result of `outputsOf(living)`, which all streams of a service share. */
   readonly outputs: () => ReturnType<typeof outputsOf>;
-  /** The channel of the first attempt, for a retry. The service may have another spec by then. */
+  /**
+   * Set for a retry: the channel of the first attempt. The service may have another spec when the retry is
+   * made.
+   */
   readonly channel?: OutputChannel;
 }
 

@@ -36,7 +36,10 @@ const RECORD_BYTES = 128;
 /** A FIFO that is being read, with the supervisor's reading end. */
 export interface OpenFifo extends End {
   readonly fifo: string;
-  /** True if there is no log. The holder must then discard the output when the supervisor has ended. */
+  /**
+   * True if the service has no log. In this case the holder must discard the output after the supervisor has
+   * ended.
+   */
   readonly unkept: boolean;
 }
 
@@ -151,7 +154,10 @@ export class FifoHolder {
     return true;
   }
 
-  /** True if a recorded holder is alive. Before this process starts one, it is that of a dead supervisor. */
+  /**
+   * True if a holder that is recorded on disk is alive. Before this process starts a holder, the recorded
+   * holder is that of a dead supervisor.
+   */
   wasLeft(): boolean {
     return recorded(this.#ports).length > 0;
   }
@@ -189,7 +195,7 @@ export class FifoHolder {
       cwd: '/',
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore', ...inOrder(kept)],
-      // Shows in the process table to which supervisor the holder belongs.
+      // This environment shows, in the process table, to which supervisor the holder belongs.
       env: { PATH: '/usr/bin:/bin', SUP_DATA_DIR: dataDir, [HOLDER]: '1' },
     });
     child.on('error', () => undefined);

@@ -19,8 +19,8 @@ const holderMessage = (fifos: readonly string[]): string =>
 /**
  * The script of the holder. `$0` names the process, `$1` is a FIFO without writers, and the other arguments
  * are FIFOs whose content is discarded when standard input ends. The first line on standard input says that
- * the holder's pid is recorded. If the supervisor dies before, the script exits, because no later supervisor
- * would find this holder.
+ * the holder's pid is recorded. If the supervisor dies before it sends this line, the script exits, because
+ * no later supervisor would find this holder.
  *
  * Each message names a group of new FIFOs. A subshell opens them and holds them until a new holder replaces
  * this one. The subshell waits by reading the FIFO without writers, which needs a quarter of the memory of
@@ -95,7 +95,9 @@ const isGroup = (group: number): boolean => {
   }
 };
 
-/** True if the process belongs to this supervisor's holder: the number of its group may have been reused. */
+/**
+ * True if the process belongs to this supervisor's holder, not to a later process group with the same number.
+ */
 const isOf = (dataDir: string, pid: number): boolean => {
   if (!isWholly(process.getuid?.() ?? 0, userIdsOf(pid))) return false;
   const environment = environmentOf(pid);

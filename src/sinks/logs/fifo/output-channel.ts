@@ -17,7 +17,10 @@ import {
 } from './fifo-ends.ts';
 
 const AGAIN_AFTER_MS = 200;
-/** The maximum number of bytes that `readUp` reads: a process may fill the FIFO again all the time. */
+/**
+ * The maximum number of bytes that `readUp` reads. Without it, a process that fills the FIFO all the time
+ * could make `readUp` read forever.
+ */
 const MOST_BYTES = 1024 * 1024;
 
 interface ChannelPorts {

@@ -137,7 +137,10 @@ export class RotatedFile {
     }
   }
 
-  /** Returns the open file. Once a second checks the path: reads the size, or opens a moved file again. */
+  /**
+   * Returns the open file. Once a second it first checks the path: if the same file is still there, it reads
+   * the size of the file; otherwise it opens the path again.
+   */
   #current(): OpenedLog {
     const now = performance.now();
     if (this.#opened !== undefined && now - this.#checkedAt > CHECK_EVERY) {

@@ -35,7 +35,7 @@ const ROUND_MS = 60_000;
  * The pause after a rotation is at least this many times as long as it took to read the sizes of all files.
  */
 const REST = 50;
-/** How many files one message names. Of further files it gives only the number. */
+/** The maximum number of files that one message names. Of the remaining files it gives only the number. */
 const MOST = 5;
 
 interface UpkeepPorts {
@@ -47,7 +47,10 @@ interface UpkeepPorts {
   readonly isScarce: () => boolean;
   readonly now?: () => number;
   readonly firstAfter?: number;
-  /** The directory with the logs of all projects, and how much they may use together; 0: no limit. */
+  /**
+   * The directory with the logs of all projects, and the function that returns how many bytes these logs may
+   * use together; 0: no limit.
+   */
   readonly directory?: string;
   readonly budget?: () => number;
 }
@@ -181,8 +184,8 @@ export class LogUpkeep {
     const files = await logFiles(names.get(log));
     const old = exceeding([files], { maxAge }, this.#now());
     const refused = await this.#each(old, removeLog);
-    // The oldest file first. If a rotation renames files meanwhile, the next path leads to a newer file, not
-    // to the file that was just compressed.
+    // The files are compressed from the oldest to the newest. If a rotation renames files meanwhile, the next
+    // path leads to a newer file, not to the file that was just compressed.
     const plain = files.filter((file) => compress === true && file.kind === 'rotated' && !old.includes(file));
     const failed = await this.#each(plain.toReversed(), async ({ path, number }) => {
       if (this.#ports.isScarce()) return;

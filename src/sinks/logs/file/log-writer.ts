@@ -187,7 +187,10 @@ export class LogWriter {
     this.#tryLater();
   }
 
-  /** Tries later to write to a failed log, even without new output, to report the dropped lines in it. */
+  /**
+   * Tries later to write to a failed log, even without new output, so that the log says how many lines were
+   * dropped.
+   */
   #tryLater(): void {
     if (this.#retry !== undefined) return;
     this.#retry = setTimeout(() => {

@@ -50,7 +50,8 @@ const PASSED_ON: readonly string[] = ['HOME', 'USER', 'LOGNAME', 'LANG', 'TZ'];
 
 const cleanEnvironment = (environment: Evaluation['environment']): Readonly<Record<string, string>> => ({
   PATH: '/usr/local/bin:/usr/bin:/bin',
-  // Node exits if it may not read the OpenSSL configuration of the machine, so it gets an empty one.
+  // Node exits if it may not read the OpenSSL configuration of the machine, so it reads an empty file
+  // instead.
   OPENSSL_CONF: '/dev/null',
   ...Object.fromEntries(Object.entries(environment).filter(([name]) => PASSED_ON.includes(name))),
 });

@@ -37,7 +37,10 @@ import type { FileAccess, LandlockRule, LaunchStep } from '../../../streams/laun
 
 export class StepRefused extends Error {
   readonly key: string;
-  /** The errno name, such as `EPERM`, by which the plan decides whether to skip the step. Empty: never. */
+  /**
+   * The errno name of the refusal, such as `EPERM`, by which the plan decides whether to skip the step. If
+   * the name is empty, the step is never skipped.
+   */
   readonly code: string;
 
   constructor(key: string, message: string, code = '') {

@@ -67,7 +67,10 @@ export const isInside = (argv: readonly string[]): boolean => argv.includes(INSI
 
 const MAPPINGS = { root: ['--map-root-user'], itself: ['--map-current-user', '--keep-caps'] } as const;
 
-/** The environment for `unshare`: a fixed PATH, and English messages, because they are parsed. */
+/**
+ * The environment for `unshare`: a fixed PATH, and the language English, because the messages of `unshare`
+ * are parsed.
+ */
 const PATHS = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' };
 
 /** The texts with which `unshare` reports an error of the kernel, each with the errno name of the error. */
@@ -81,7 +84,8 @@ const REFUSALS: readonly (readonly [words: string, code: string])[] = [
 
 /** Runs the command once in a child, since after the exec no refusal can be reported. */
 const tryOut = (command: readonly [string, ...string[]]): void => {
-  // Loaded only when needed: with its network modules, loading takes a tenth of a launcher's lifetime.
+  // This module is loaded only when it is needed. It also loads network modules, which takes a tenth of the
+  // lifetime of a launcher.
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   const { status, error, stderr } = spawnSync(command[0], [...command.slice(1), 'true'], {
     encoding: 'utf8',
@@ -107,7 +111,7 @@ export const enterUserNamespace = (
   const mapsRoot = maps?.users.some(({ outside }) => outside === 0) === true;
   const command = made(maps === undefined ? MAPPINGS[become] : UNMAPPED);
   tryOut(mapsRoot ? made(MAPPINGS.root) : command);
-  // The channel, the descriptor after those for the program, must stay open too.
+  // The channel must stay open too. Its descriptor follows the descriptors for the program.
   readyForExec(libc, handedOn(process.argv) + 1);
   const launcher = [process.execPath, ...process.execArgv, ...process.argv.slice(1), INSIDE];
   return execute(libc, {

@@ -10,7 +10,7 @@ import type { LaunchOrder, LaunchReport, LaunchStep } from '../../../streams/lau
 /** The first descriptor after standard input, output and error. */
 const FIRST_HANDED = 3;
 
-/** Returns how many descriptors the launcher keeps open for the program: its first argument. */
+/** Returns the first argument of the launcher: how many descriptors it keeps open for the program. */
 export const handedOn = (argv: readonly string[]): number => Number(argv[2] ?? 0);
 
 /** Returns the descriptor of the channel, which follows the descriptors for the program. */
@@ -60,8 +60,8 @@ export const softFilesArgument = (soft: number | undefined): readonly string[] =
 
 interface SoftFiles {
   /**
-   * Call it before each step. If the step sets the limit, `restore` will do nothing. If the step installs a
-   * seccomp filter, which may deny the call, restores the soft limit now.
+   * Call it before each step. If the step itself sets the limit, `restore` will do nothing. If the step
+   * installs a seccomp filter, restores the soft limit now, because the filter may deny the call later.
    */
   readonly before: (libc: Libc, step: LaunchStep) => void;
   /** Restores the soft limit on open files. Call it right before the exec. */

@@ -94,8 +94,8 @@ export const serve = (libc: Libc): void => {
     if (taken === undefined) return;
     if (fork() === 'copy')
       copied(libc, { ...taken, telling: launchMessageIn(taken.message), socket: SOCKET, room });
-    // The fork has copies of these descriptors. If the fork failed, the channel has no other open end, so
-    // that the supervisor sees it closed.
+    // The fork has copies of these descriptors. If the fork failed, this closes the last descriptor of the
+    // channel's other end, so that the supervisor notices the failure.
     for (const descriptor of taken.descriptors) closeSync(descriptor);
   }
 };

@@ -109,8 +109,8 @@ const tailOf =
   };
 
 /**
- * Returns the output of a command that was handed over. If it goes to a log, that is already being read.
- * `descriptor`: its scratch file, which is used again.
+ * Returns the output of a command that was handed over. If the command prints to a log, this output is
+ * already being read. `descriptor`: the scratch file of the command, which is used again.
  */
 export const handedOutput = (
   capture: HookCapture,
