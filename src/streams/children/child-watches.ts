@@ -7,7 +7,7 @@ import { presentRun } from '../service/service-input.ts';
 import { watchesOf } from '../service/service-watches.ts';
 import { asRun } from './child-run.ts';
 
-/** Removes the FIFOs from a tree watch, because the end of a child does not wait for its last output. */
+/** Removes the FIFOs from a tree watch, because a child can end before its last output is read. */
 const withoutLane = (watch: Watch): Watch => {
   if (watch.type !== 'tree') return watch;
   const { fifoPair: _, ...rest } = watch;

@@ -143,7 +143,7 @@ export type ServiceNews = { readonly service: ServiceId } & (
 );
 
 export type Event =
-  /** The first event: settings, registered manifests, and the recorded services. */
+  /** The first event. It has the settings, the registered manifests and the recorded services. */
   | {
       readonly type: 'booted';
       readonly settings: Settings;

@@ -51,7 +51,7 @@ export interface TreeWatch extends OfRun {
   /** The cgroup, if only this run uses it. While it has a process, the run is not over. */
   readonly cgroup?: string;
 }
-/** Probes a run, one attempt after the other and the first at once; emits `probed` for each attempt. */
+/** Probes a run at once and then repeatedly, with one attempt at a time; emits `probed` for each attempt. */
 export interface ProbeWatch extends OfRun {
   readonly type: 'probe';
   readonly process: ProcessRef;

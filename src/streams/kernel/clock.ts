@@ -159,7 +159,8 @@ export const retimed = (service: Service, retiming: Retiming): Service => ({
 });
 
 /**
- * Returns the schedule with its next time computed from `now`, if that time is sooner than the recorded one.
+ * Returns the schedule. If the next time, computed from `now`, is sooner than the recorded next time, it
+ * replaces the recorded one.
  */
 const clampedSchedule = (service: Service, now: Instant): Service['schedule'] => {
   const { due } = service.schedule;
@@ -168,7 +169,10 @@ const clampedSchedule = (service: Service, now: Instant): Service['schedule'] =>
   return next.due !== undefined && next.due < due ? next : service.schedule;
 };
 
-/** Returns the service with no instant further in the future than its settings allow. */
+/**
+ * Returns a copy of the service in which no instant is further in the future than the settings of the service
+ * allow.
+ */
 export const clamped = (service: Service, now: Instant): Service => {
   const held = retimed(service, {
     since: (at) => earlier(at, now),

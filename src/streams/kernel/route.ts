@@ -33,7 +33,10 @@ const runIn = (service: Service, news: RoutedNews): WhichRun => {
   return news.run === presentRun(rollout.other) ? 'other' : 'current';
 };
 
-/** Timers that do not go to one run's state table, because they can concern both runs of a service. */
+/**
+ * Handlers for timers that concern both runs of a service. The ends of these timers are not sent to the state
+ * table of one run.
+ */
 const KERNEL_TIMERS: Partial<Record<TimerName, typeof outgrown>> = {
   memory: outgrown,
   changed(draft, { spec: { id } }) {

@@ -7,7 +7,7 @@ export interface CatalogueEntry {
   readonly next: string;
 }
 
-/** Returns a catalogue entry. The texts for users: what happened, the usual cause, and the next step. */
+/** Returns a catalogue entry. Its texts tell users what happened, the usual cause, and the next step. */
 export const entry = (title: string, cause: string, next: string): CatalogueEntry => ({ title, cause, next });
 
 export const OF_SERVICES = {

@@ -8,7 +8,7 @@ import type { HealthProgress, Tag } from './service-state.ts';
 import type { Instant } from '../time.ts';
 import type { CommandPurpose, TimerName } from '../watch.ts';
 
-/** The facts of the input that caused a state change. Most inputs have none. */
+/** The facts of the input that caused a state change. Most inputs have no facts. */
 export type CauseFacts =
   /** For the cause `fell`: the dependencies that failed. */
   | { readonly of: readonly ServiceId[] }

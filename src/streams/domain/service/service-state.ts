@@ -25,7 +25,7 @@ export interface HealthProgress {
 export const UNPROBED: HealthProgress = { health: 'unknown', failures: 0 };
 export const HEALTHY: HealthProgress = { health: 'healthy', failures: 0 };
 
-/** What a run reports about itself in one message (sd_notify). */
+/** One message in which a run reports its own state (sd_notify). */
 export interface SelfReport {
   /** `READY=1`: the run is ready, or ready again after a reload. */
   readonly ready?: true;
@@ -37,7 +37,7 @@ export interface SelfReport {
   readonly extend?: Ms;
 }
 
-/** What a run has reported about itself and not withdrawn. */
+/** The reports of a run about itself that still apply. */
 export interface Notified {
   readonly status?: string;
   readonly reloading?: true;

@@ -24,12 +24,17 @@ export type { HealthProgress } from './service-state.ts';
 export type { CronRun, LastExit, LastFailure, Schedule, Transition } from './service-run.ts';
 export type { DownReason, In, ServiceState, StopCause, StopPhase, Tag } from './service-state.ts';
 
-/** A rollout with its second run: the new run until the step `retiring`, the old run from then on. */
+/**
+ * A rollout and its second run. The second run is the new run until the step `retiring`. From then on, it is
+ * the old run.
+ */
 export interface Rollout extends RolloutFacts {
   readonly other: Run;
 }
 
-/** The fields of a service itself. They stay when the new run of a rollout becomes the current run. */
+/**
+ * The fields of a service itself. They do not change when the new run of a rollout becomes the current run.
+ */
 export interface ServiceFacts {
   /** A newer declaration, which the next start uses. */
   readonly revised?: ServiceSpec;

@@ -73,8 +73,8 @@ const restore = (service: Service, { found: all, sameBoot }: BootFacts, at: Inst
 };
 
 /**
- * Returns the restored service. If its record cannot be continued, returns a warning, and the service begins
- * as new.
+ * Returns the restored service. If its record cannot be continued, returns a warning: the service is treated
+ * as one that has never run.
  */
 const restoredOr = (service: Service, bootFacts: BootFacts, at: Instant): Service | string => {
   try {
@@ -89,8 +89,8 @@ const isBulk = ({ wanted, actual }: Service): boolean =>
   wanted === 'up' && (actual.tag === 'waiting' || (actual.tag === 'down' && actual.why.tag === 'asked'));
 
 /**
- * Returns the service in the state `waiting` if it should run and has no process. A service in backoff stays
- * in backoff.
+ * Returns the service in the state `waiting` if it should run and its state is `waiting` or stopped. A
+ * service in another state, such as backoff, is not changed.
  */
 const waiting = (service: Service): Service =>
   isBulk(service) && service.spec.kind !== 'cron'

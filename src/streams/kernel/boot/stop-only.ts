@@ -24,7 +24,10 @@ export const STOP_ONLY: SupervisorState = { ...INITIAL_STATE, phase: 'stop-only'
 export const selectedIn = (event: Booted, at: Instant, selection: Selection): Selected =>
   select(step(STOP_ONLY, { at, event }).state, selection);
 
-/** If an earlier stop sent SIGKILL and did not see the run end, begins the check of the end again. */
+/**
+ * If an earlier stop sent SIGKILL and did not see the run end, begins again to check whether the run has
+ * ended.
+ */
 const verifiedAnew = (actual: ServiceState, at: Instant): ServiceState => {
   if (actual.tag !== 'stopping' || actual.phase === 'asking') return actual;
   const { survivors: _seen, ...rest } = actual;
@@ -32,8 +35,8 @@ const verifiedAnew = (actual: ServiceState, at: Instant): ServiceState => {
 };
 
 /**
- * Returns the live runs of these services, newest first. Of the runs that have a leader, returns only the
- * newest of each service, because the loop stops one run of a service at a time.
+ * Returns the live runs of these services, newest first. If several runs of a service still have their main
+ * process, returns only the newest of them, because the loop stops one run of a service at a time.
  */
 const alive = ({ found }: Booted, asked: ReadonlySet<ServiceId>): readonly Found[] => {
   const all = found.filter(({ service }) => asked.has(service)).toSorted((a, b) => b.run - a.run);

@@ -164,7 +164,10 @@ const takeBack = (draft: Draft, id: RequestId, { rollout, spec }: Service): void
   callOff(draft, spec.id);
 };
 
-/** Rolls the service back to its previous declaration that had a ready run. */
+/**
+ * Rolls the service back to the last declaration that worked: cancels the rollout in progress, keeps the
+ * present run, or starts a new run.
+ */
 const goBack = (draft: Draft, request: Request, service: Service): void => {
   const { id } = service.spec;
   const rollback = rollbackOf(service);
@@ -199,7 +202,8 @@ const keptBy = (draft: Draft, request: Request, service: Service): readonly SupE
 };
 
 /**
- * Returns the failures of a service that needs no turn, often none; `undefined` if the service needs a turn.
+ * Returns the failures of a service that the command need not change, usually an empty list; `undefined` if
+ * the service needs a turn.
  */
 const passed = (draft: Draft, request: Request, id: ServiceId): readonly SupError[] | undefined => {
   const service = find(draft, id);

@@ -103,8 +103,8 @@ const ofLeftoverRuns = (service: Service, at: Instant): TargetOutcome => {
 };
 
 /**
- * Returns the result during a rollout: pending, or an error if the other run cannot end or waits in vain for
- * a dependency.
+ * Returns the result during a rollout: pending, or an error if the second run cannot end, or waits in vain
+ * for a dependency.
  */
 const ofOther = (other: Run, around: OutcomeFacts): TargetOutcome => {
   const { actual, spec } = other;

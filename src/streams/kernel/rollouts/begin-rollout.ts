@@ -22,7 +22,7 @@ export const isRolled = (draft: Draft, service: Service): boolean => {
   return strategyOf(spec) !== 'immediate' && !nodeOf(draft.state.graph, service.spec.id).awaitedCompletion;
 };
 
-/** The order to start a new run. `by`: the program that sent the command, if a command is the reason. */
+/** How a new run is started. `by`: the program that sent the command, if a command is the reason. */
 export interface RunOrder {
   readonly insisted: boolean;
   readonly by?: string;

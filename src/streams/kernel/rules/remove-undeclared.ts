@@ -41,7 +41,8 @@ const isGone = ({ leaving, actual, rollout, children, remnants }: Service): bool
   remnants === undefined;
 
 /**
- * Marks the service for removal if it is leaving and down. `removeMarked` removes all of them together.
+ * Marks the service for removal if it is leaving and down. `removeMarked` removes all marked services
+ * together.
  */
 export const markForRemoval = (draft: Draft, { after: { spec } }: Visit): void => {
   const service = find(draft, spec.id);
