@@ -29,7 +29,7 @@ export const withoutCgroup = (spec: ServiceSpec): ServiceSpec => {
   return { ...spec, privilege: { ...privilege, limits: rest } };
 };
 
-/** Returns the declaration with only its user and groups, without what confines it. */
+/** Returns the declaration with only its user and groups, without the keys that confine the service. */
 export const identityOnly = (spec: ServiceSpec): ServiceSpec => {
   const { user, group, supplementaryGroups } = spec.privilege;
   return {

@@ -25,8 +25,8 @@ export const impostor = ({ privilege }: ServiceSpec, facts: LaunchFacts): Launch
     : undefined;
 
 /**
- * Returns the groups of the process: those of its account (without one, those of the supervisor), and the
- * declared ones.
+ * Returns the groups of the process: the declared groups, and the groups of its account. If the service
+ * declares no user, the groups of the supervisor replace those of the account.
  */
 const groupsOf = ({ runsAs, groups }: LaunchFacts): readonly number[] => [
   ...new Set([...(runsAs.account?.groups ?? groups), ...runsAs.supplementary]),

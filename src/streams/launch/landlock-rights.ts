@@ -34,7 +34,7 @@ interface PortRule {
   readonly rights: bigint;
 }
 
-/** Returns the kinds of port use that need a rule: those for which ports are declared. */
+/** Returns, as bits, the kinds of port use that are restricted: those for which ports are declared. */
 export const handledPorts = ({ bind, connect }: PortsSpec): bigint =>
   (bind === undefined ? 0n : BIND_TCP) | (connect === undefined ? 0n : CONNECT_TCP);
 
@@ -51,7 +51,10 @@ const SCOPES = 0b11n;
 /** Returns the scopes that confine signals and abstract sockets to the service; 0 for an older kernel. */
 export const scopesOf = (abi: number): bigint => (abi >= SCOPES_SINCE ? SCOPES : 0n);
 
-/** Returns the file rights that a kernel with this ABI denies if no rule grants them. */
+/**
+ * Returns the file rights that a kernel with this ABI denies if no rule grants them. `guardsExecution`: true
+ * if the right to execute files is one of them.
+ */
 export const handledRights = (abi: number, guardsExecution: boolean): bigint => {
   const known = ADDED.filter(({ since }) => abi >= since).reduce(
     (rights, { right }) => rights | right,

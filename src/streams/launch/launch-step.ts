@@ -40,7 +40,10 @@ export type LaunchStep =
   | { readonly tag: 'namespace'; readonly kind: 'network' | 'mount' | 'pid'; readonly of?: ProcessRef }
   /** Makes the directories in `places` look empty, in a mount namespace. The paths in `kept` stay visible. */
   | { readonly tag: 'hide'; readonly places: readonly string[]; readonly kept: readonly string[] }
-  /** Mounts the files below `place` in a mount namespace, for `owner` only. `sys`: root reads the sources. */
+  /**
+   * Mounts the files below `place` in a mount namespace, for `owner` only. `sys`: true if the launcher reads
+   * the sources as root.
+   */
   | {
       readonly tag: 'credentials';
       readonly place: string;
@@ -112,9 +115,14 @@ export interface LaunchedProgram {
 /** The messages that a launcher sends to the supervisor. */
 export type LaunchReport =
   | ({ readonly tag: 'skipped' } & Skipped)
-  /** The launcher waits for more instructions. `inside`: in a user namespace that has no id maps yet. */
+  /**
+   * The launcher waits for more instructions. `inside`: true if it is in a user namespace that has no id maps
+   * yet.
+   */
   | { readonly tag: 'next'; readonly inside: boolean }
-  /** Another process continues, which is the first process in a new pid namespace. */
+  /**
+   * Another process continues the launch: the first process in a new pid namespace. `pid`: its pid outside.
+   */
   | { readonly tag: 'moved'; readonly pid: number }
   /** The kernel refused a step, so the program was not executed. */
   | { readonly tag: 'refused'; readonly step: StepTag; readonly key: string; readonly detail: string }

@@ -7,7 +7,7 @@ import type { Instant, Ms } from '../domain/time.ts';
 import type { Beat, Sample } from './sample.ts';
 import { each } from '../operators/each.ts';
 
-/** How early samples may come and still be sent, because scans are not exactly on time. */
+/** The time by which a sample may come too early and still be sent, ms. Scans are not exactly on time. */
 const EARLY_MS = 500;
 
 /** Emits the services with new numbers, once in each interval. Each subscriber has intervals of its own. */

@@ -1,5 +1,5 @@
-// The files of samples on disk, which are named by the time of their first sample: which file to append to,
-// which to delete, and which to read (`docs/metrics.md`, "On disk").
+// Decides to which file of samples on disk to append, and which files to delete or read (`docs/metrics.md`,
+// "On disk"). Each file is named by the time of its first sample.
 import type { MetricsSpec } from '../domain/declared/manifest.ts';
 
 const NAME = /^samples-(\d{13})\.jsonl$/;

@@ -4,7 +4,7 @@ export interface Tally {
   count: number;
 }
 
-/** Returns the same stream and counts its subscriptions that have not ended. */
+/** Returns a stream like `work$` that counts in `tally` how many subscriptions to it have not ended. */
 export function counted<T>(tally: Tally, work$: Observable<T>): Observable<T> {
   return defer(() => {
     tally.count += 1;

@@ -2,8 +2,8 @@
 // buffer, and which part of the last write is in the log.
 
 /**
- * Returns how many bytes a read put into [from, to). The buffer was filled with the pattern before, so the
- * read ended at the last byte that differs from the pattern. For text the result is exact, because the
+ * Returns how many bytes a read put into [from, to). The buffer was filled with `pattern` before the read, so
+ * the read ended at the last byte that differs from `pattern`. For text the result is exact, because the
  * pattern never occurs in UTF-8.
  */
 export const lengthRead = (

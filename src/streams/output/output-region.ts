@@ -1,5 +1,5 @@
-// Encodes in one number of eight bytes which output a memory region has. The number is stored in one step, so
-// that after a kill the region has the old number or the new number, and never a mixture.
+// Encodes in one number of eight bytes which part of a memory region contains output. The number is stored in
+// one step, so that after a kill the region has the old number or the new number, and never a mixture.
 
 /** Output that was read and is not in the log yet. It is in the bytes from `start` to `end`. */
 export interface Content {

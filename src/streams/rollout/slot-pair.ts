@@ -85,7 +85,7 @@ export const isOfSlot = (check: DeclaredCheck, { envVar }: Pick<Slotted, 'envVar
 const portsIn = (text: string): readonly string[] =>
   [...text.matchAll(/:(\d{2,5})(?!\d)/g)].map(([, port = '']) => port);
 
-/** Returns the ports that identify a slot: the slot itself, and those in its `candidate_health_check`. */
+/** Returns the ports that identify a slot: the slot itself, and the ports in its `candidate_health_check`. */
 const portsOf = (slot: string, candidate: DeclaredCheck | undefined): readonly string[] => [
   slot,
   ...portsIn(textOf(candidate ?? {}).replaceAll(OWN_SLOT, slot)),

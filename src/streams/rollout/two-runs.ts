@@ -70,7 +70,10 @@ const candidateOf = (service: Service, insisted: boolean): Run => {
   };
 };
 
-/** Returns the service with a rollout to its newest declaration. `insisted`: the user named the service. */
+/**
+ * Returns the service, in which a rollout to its newest declaration begins. `insisted`: the user named the
+ * service.
+ */
 export const withRollout = (service: Service, at: Instant, insisted: boolean): Service => {
   const { revised: _, ...rest } = service;
   const other = candidateOf(service, insisted);
@@ -105,7 +108,7 @@ export const withOther = (service: Service, { rollout, other, input }: OtherMove
   return { ...after, numbered: highestRun(after) };
 };
 
-/** Returns the rollout in the step `step`, which began at `at`. */
+/** Returns the rollout, moved to the step `step`, which begins at `at`. */
 export const inStep = <F extends RolloutFacts>(rollout: F, step: RolloutStep, at: Instant): F => ({
   ...rollout,
   stages: [...rollout.stages, { step, at }],

@@ -104,7 +104,7 @@ const probedAnew = (actual: ServiceState, keys: readonly ChangedKey[]): ServiceS
     ? { ...actual, health: UNPROBED, ...('alive' in actual && { alive: UNPROBED }) }
     : actual;
 
-/** Returns the service with `next` as the declaration of its current run. */
+/** Returns the service, in which `next` becomes the declaration of the current run. */
 export const withoutRestart = (service: Service, next: ServiceSpec): Service => {
   const { revised: _, rejected: __, previous: ___, rolledBack: ____, ...rest } = service;
   return {

@@ -184,13 +184,13 @@ export const withoutRun = (service: ServiceOrRun, at: Instant, patch: Patch): Ch
   return { ...(to && { to }), patch: { ...patch, ...scheduled } };
 };
 
-/** Returns the service with its newest declaration, if it just began to wait for its next scheduled time. */
+/** Returns the service. If it just entered the state `scheduled`, its newest declaration is applied. */
 export const betweenBoundaries = (before: ServiceOrRun, service: ServiceOrRun): ServiceOrRun =>
   service.actual.tag === 'scheduled' && before.actual.tag !== 'scheduled' && latest(service).kind === 'cron'
     ? renewed(service)
     : service;
 
-/** Returns the schedule with its next time by the newest declaration. */
+/** Returns the schedule, in which the next time is computed from the newest declaration. */
 export const scheduleOf = (service: ServiceOrRun, at: Instant): Run['schedule'] =>
   latest(service).kind === 'cron' ? rescheduled({ ...service, spec: latest(service) }, at) : service.schedule;
 

@@ -56,7 +56,10 @@ export const groupsOf = (services: readonly ServiceDocument[]): readonly GroupDo
   return [...groups].map(([name, instances]) => groupOf(name, instances));
 };
 
-/** Returns the project with the groups of its services. `groups` is absent if there are none. */
+/**
+ * Returns the project, in which `groups` is set to the groups of its services. `groups` is absent if there
+ * are none.
+ */
 export const withGroups = ({ groups: _, ...project }: ProjectDocument): ProjectDocument => {
   const groups = groupsOf(project.services);
   return groups.length === 0 ? project : { ...project, groups };

@@ -1,4 +1,4 @@
-// Encodes messages and decodes requests in JSON-RPC 2.0. Server and client both use it.
+// Encodes messages and decodes requests in JSON-RPC 2.0. Server and client both use this module.
 import {
   accept,
   checkFields,

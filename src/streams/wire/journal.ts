@@ -1,6 +1,6 @@
 // The journal of a project: the changes since its state file was written, one JSON document per line, with
 // only the changed fields. For a list that grew at its end, a line has only the number of entries to drop at
-// its start, and the entries to add.
+// the start of the list, and the entries to add.
 // Rules: `docs/behaviour.md`, "Saved state".
 import type { ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
@@ -101,7 +101,7 @@ const without = (record: Fields, drop: unknown): Fields => {
   return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.has(key)));
 };
 
-/** Returns the record of a service with the changes of a journal line. */
+/** Returns the record of a service, to which the changes of a journal line are applied. */
 const changedBy = (record: Fields | undefined, { whole, set, drop, grow }: Fields): Fields => {
   const base = whole === true || record === undefined ? {} : record;
   return { ...withGrowth(without(base, drop), grow), ...(isFields(set) ? set : {}) };

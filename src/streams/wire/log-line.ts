@@ -1,6 +1,6 @@
 // A line of a service's log on disk: `2026-11-21T05:30:15.123456Z stdout text`. Writer and reader both use
-// this. Text longer than LONGEST_TEXT is split into several lines. A `+` after the name of the stream says
-// that the next line of this stream continues the text.
+// this module. Text longer than LONGEST_TEXT is split into several lines. A `+` after the name of the stream
+// says that the next line of this stream continues the text.
 // Rules: `docs/behaviour.md`, "Output", "A line".
 
 /** The output streams of a service. `hook` has the output of commands on its behalf. */

@@ -11,7 +11,10 @@ import type {
 } from './documents/documents.ts';
 import type { MetricsDocument } from './documents/metrics-documents.ts';
 
-/** The version. It is incremented for changes that older clients or supervisors would misunderstand. */
+/**
+ * The version of the protocol. It is incremented for changes that older clients or supervisors would
+ * misunderstand.
+ */
 export const PROTOCOL = 3;
 /** The largest message that the supervisor accepts, in bytes. */
 export const MAX_FRAME = 8 * 1024 * 1024;
@@ -133,8 +136,8 @@ interface RpcRequest {
 }
 
 /**
- * An error. `code`: the number that JSON-RPC requires. `data`: the error for users. `warnings`: those that a
- * success would have too.
+ * An error. `code`: the number that JSON-RPC requires. `data`: the error for users. `warnings`: the warnings
+ * that the answer would have after a success too.
  */
 export interface RpcError {
   readonly code: number;

@@ -40,7 +40,7 @@ export interface ProjectSnapshot {
   readonly services: readonly Service[];
 }
 
-/** Programs older than D-122 expect these fields in the second run of a rollout, as in a service. */
+/** The fields that programs older than D-122 expect in the second run of a rollout, as in a service. */
 const FACTS_OF_OTHER = { resume: false, leaving: false, gate: 'none', awaitedBy: [] } as const;
 
 /** Returns the service in the form in which it is written. Older programs can read this form too. */

@@ -1,5 +1,5 @@
-// The key `credentials`: files with secrets, in a file system in memory that only this service sees. For all
-// services it is mounted over the same directory, but each time in another mount namespace
+// The key `credentials`: files with secrets, in a file system in memory that only this service sees. The file
+// system of each service is mounted over the same directory, but in a mount namespace of its own
 // (`docs/security.md`, "Credentials").
 import type { ServiceSpec } from '../../domain/declared/spec.ts';
 import type { LaunchFacts } from '../launch-facts.ts';

@@ -1,7 +1,7 @@
 // Hides the data directory and the directory of the control socket from a confined service: in its mount
 // namespace both are empty and read-only (`docs/security.md`, "The hidden data directory"). If the kernel
-// refuses the namespace, the service starts all the same, because the control socket refuses a confined
-// service, too.
+// refuses the namespace, the service still starts, because the control socket refuses a confined service,
+// too.
 import type { ServiceSpec } from '../../domain/declared/spec.ts';
 import { mayNotCommand } from '../confined.ts';
 import { credentialsOf } from './credential-steps.ts';

@@ -79,7 +79,7 @@ const deny = (call: number, answer: number): readonly Instruction[] => [ifEqual(
 const isOneOf = (values: readonly number[], verdict: number): readonly Instruction[] =>
   values.flatMap((value) => [ifEqual(value, [0, 1]), give(verdict)]);
 
-/** Returns, by call, the instructions that decide by an argument of the call. */
+/** Returns the instructions that decide about a call by one of its arguments, by the name of the call. */
 const judgements = (
   answer: number,
   families: readonly string[],

@@ -43,7 +43,7 @@ const eventOf = ({ after, input }: RunMove, at: Instant, own: Own): EventDocumen
   };
 };
 
-/** Returns the event for a direct act of a user on a process, if the move is one. */
+/** Returns the event for a direct act of a user on a process; an empty list if the move is no such act. */
 export const actEvents = (move: Move, { at }: EventContext): readonly EventDocument[] =>
   move.input.type === 'acted' ? [eventOf(move, at, { kind: 'act', reason: actText(move.input.act) })] : [];
 

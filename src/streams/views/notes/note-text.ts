@@ -25,7 +25,7 @@ const noteText = (facts: NoteFacts): string => {
   }
 };
 
-/** Returns the log line with its text. If it has only facts, the text is made from them. */
+/** Returns the log line. If the line has only facts and no text, a text is made from the facts. */
 export const worded = (note: EffectOf<'note'>): WordedNote => {
   if ('text' in note) return note;
   const { facts, ...rest } = note;

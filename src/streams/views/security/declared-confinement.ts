@@ -42,7 +42,7 @@ export interface DeclaredConfinement {
   readonly namespaces: { readonly network: boolean; readonly pid: boolean; readonly user: boolean };
   readonly hasFilter: boolean;
   readonly denied: ReadonlySet<string>;
-  /** True if the service can only make sockets of declared families, or of common ones. */
+  /** True if the service can only make sockets of declared or common address families. */
   readonly namesFamilies: boolean;
   /** The umask. Absent: that of the supervisor, which is not known here. */
   readonly umask?: number;

@@ -1,5 +1,5 @@
 // The fuzzy filter: a name matches if it contains the typed letters in the typed order. Upper and lower case
-// are the same.
+// are not distinguished.
 
 /** How well a name matches, and the positions of the matched letters in the name. */
 export interface FuzzyMatch {

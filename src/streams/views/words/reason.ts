@@ -196,7 +196,9 @@ const NEXT_ATTEMPT = /(?<=; attempt \d+ of \d+ in )[^;]+/;
 
 const left = (at: string, now: Instant): string => lengthText(between(now, instant(Date.parse(at))));
 
-/** Returns the reason of a document with the remaining time as of `now`: `next run in 12 s`. */
+/**
+ * Returns the reason of a document, in which the time until the next run or attempt is counted from `now`.
+ */
 export const reasonNow = (service: ReasonFields, now: Instant): string | null => {
   const { reason, state, next_run_at: run, next_attempt_at: attempt } = service;
   if (reason === null) return null;

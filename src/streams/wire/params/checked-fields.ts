@@ -60,7 +60,7 @@ export const checkText = (value: unknown, path: string): Checked<string> => {
 /** The maximum number of characters of an origin: the name that a sending program gives itself. */
 const LONGEST_ORIGIN = 64;
 
-/** Characters that would break the line, or hide the text after them. */
+/** Matches characters that would break the line, or hide the text after them. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\s]+/gu;
 
 /** Returns the origin on one line, at most 64 characters of it; `undefined` if it is empty or no text. */

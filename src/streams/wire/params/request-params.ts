@@ -98,7 +98,7 @@ const selecting =
     return selection.ok ? accept({ type, selection: selection.value }) : selection;
   };
 
-/** Returns the checked limits of a command. */
+/** Returns the checked patterns of services to which the client limits its command, or an empty object. */
 const checkWithin = (given: unknown): Checked<{ readonly within?: readonly string[] }> => {
   if (given === undefined) return accept({});
   const within = checkNames(given, 'params.within');
