@@ -4,7 +4,7 @@ import { entry } from './catalogue-services.ts';
 export const PRIVILEGED = {
   ERR0605: entry(
     'program is not of root alone',
-    'Node, a file of sup, its addon or a directory of PATH could be changed by another user, and root would execute it at each boot',
+    'a user other than root could change Node, a file of sup, its addon or a directory of PATH, and root would execute the changed program at each boot',
     'install it where only root may write, or correct the owner and mode of what the message names',
   ),
   ERR0246: entry(
@@ -19,17 +19,17 @@ export const PRIVILEGED = {
   ),
   ERR0704: entry(
     '--sys needs root',
-    'the privileged supervisor was asked for by an ordinary user',
+    'only root may use the privileged supervisor (--sys), and another user ran the command',
     'run it as root, or without --sys',
   ),
   ERR0705: entry(
     'key without effect in user mode',
-    'the field needs a privileged supervisor',
+    'the key works only with a privileged supervisor',
     'run with --sys, or drop the key',
   ),
   ERR0721: entry(
     'cgroup or isolation setting cannot be enforced',
-    'the machine or the mode does not allow it',
+    'the kernel of this machine does not support the setting, or the setting needs the privileged supervisor',
     'drop the key, or run with --sys on a kernel that has it',
   ),
   ERR0723: entry(
@@ -39,7 +39,7 @@ export const PRIVILEGED = {
   ),
   ERR0724: entry(
     'seccomp filter refused',
-    'the kernel does not take the filter, or this machine is neither x64 nor arm64',
+    'the kernel does not accept the filter, or this machine is neither x64 nor arm64',
     'drop isolation.seccomp, or run on a kernel that has it',
   ),
   ERR0725: entry(
@@ -69,7 +69,7 @@ export const PRIVILEGED = {
   ),
   ERR0743: entry(
     'capability cannot be given',
-    'the supervisor does not have it itself: often a container that dropped it',
+    'the supervisor itself does not have the capability, often because its container dropped it',
     'give it to the supervisor, or drop it from capabilities',
   ),
   ERR0744: entry(
@@ -84,17 +84,17 @@ export const PRIVILEGED = {
   ),
   ERR0746: entry(
     'working directory cannot be entered',
-    'it does not exist, or is closed to the user that the service runs as',
+    'the working directory does not exist, or the user of the service may not enter it',
     'correct working_dir, its owner or its mode',
   ),
   ERR0747: entry(
     'command of a service runs as root where others may write',
-    'a user that may change the directory or the program of the command becomes root',
+    'the command runs as root, and another user may change its directory or its program; so that user could become root',
     "give the command to the service with run_as: service, or make the place root's and closed to others",
   ),
   ERR0748: entry(
     'credentials without a mount namespace',
-    'only a mount namespace keeps the files from other services, and this supervisor cannot make one for the service',
+    'only a mount namespace hides the files of credentials from other services, and this supervisor cannot make a mount namespace for the service',
     'run with --sys, or declare isolation.user: true, or use env.secrets',
   ),
   ERR0749: entry(
@@ -104,7 +104,7 @@ export const PRIVILEGED = {
   ),
   ERR0750: entry(
     'the caller belongs to a confined service',
-    'a service with capabilities, isolation or another user may not command the supervisor, and neither may a process that could belong to such a service',
+    'a service with capabilities, isolation or another user may not send commands to the supervisor; the command came from such a service, or from a process that could belong to such a service',
     'run the command outside the service; control: true in its manifest lets the service itself use the control socket',
   ),
 } as const;

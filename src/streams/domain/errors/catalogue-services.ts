@@ -14,7 +14,7 @@ export const OF_SERVICES = {
   ERR0001: entry('internal error', 'a bug in sup', 'report it with the supervisor log'),
   ERR0006: entry(
     'ambiguous service name',
-    'several projects have a service of that name',
+    'several projects have a service of this name',
     'name the project with -p, or write project/service',
   ),
   ERR0022: entry(
@@ -29,7 +29,7 @@ export const OF_SERVICES = {
   ),
   ERR0024: entry(
     'watchdog expired',
-    'the service was ready and did not send WATCHDOG=1 within liveness.watchdog: it hangs, or is too busy',
+    'the service was ready and did not send WATCHDOG=1 within liveness.watchdog, because it hangs or is too busy',
     'look at the log of the service; let it send WATCHDOG=1 twice as often as WATCHDOG_USEC says, or raise deployment.health_check.liveness.watchdog',
   ),
   ERR0101: entry(
@@ -49,27 +49,27 @@ export const OF_SERVICES = {
   ),
   ERR0104: entry(
     'health check reported unhealthy',
-    'the check ran, and its answer was not a success',
+    'the health check ran, and its result was a failure',
     'look at what the check returns and at the log of the service',
   ),
   ERR0105: entry(
     'address already in use',
-    'another process listens at the address: the service said so, or its health check was answered by that process',
+    'another process listens at the address of the service: the output of the service says so, or that process answered the health check of the service',
     'stop that process, or change the address',
   ),
   ERR0106: entry(
     'some services did not come up',
-    'each service that is listed has its own error; a service that became ready and failed before the command ended is listed too',
+    'some services failed, each for the cause that its own error names; a service that became ready but failed before the command ended is listed too',
     'fix the services above; the others are running',
   ),
   ERR0107: entry(
     'start did not settle in time',
-    'the service is neither ready nor failed after timeouts/start_settle_secs',
+    'the service has neither become ready nor failed within timeouts/start_settle_secs',
     'look at sup status: the service continues to start; to wait longer, raise start_settle_secs in supervisor.xml, which the next supervisor reads',
   ),
   ERR0108: entry(
     'pre_start or skip exceeded its budget',
-    'the command did not end within timeouts/pre_start_secs',
+    'the command pre_start or skip did not end within timeouts/pre_start_secs',
     'raise pre_start_secs in supervisor.xml, which the next supervisor reads (SUP_PRE_START_TIMEOUT_SECS overrides it), or make the command faster',
   ),
   ERR0109: entry(
@@ -84,17 +84,17 @@ export const OF_SERVICES = {
   ),
   ERR0111: entry(
     'no reply within command_wait_secs',
-    'the command takes longer than the client waits; it was not cancelled',
+    'the command takes longer than timeouts/command_wait_secs; the supervisor still carries out the command',
     'look at sup status; raise command_wait_secs, or set it to 0',
   ),
   ERR0112: entry(
     'stop could not be verified',
-    'processes of the service are alive after SIGKILL',
+    'processes of the service are still alive after SIGKILL',
     'find out what keeps them alive (a hung disk, a debugger); the supervisor continues to watch them',
   ),
   ERR0113: entry(
     'spawn failed',
-    'the program or its working directory does not exist, or may not be used, or a limit of the machine is reached',
+    'the program or the working directory of the service does not exist or may not be used, or a limit of the machine is reached',
     'check exec or command, and working_dir; if the message has EAGAIN, raise ulimit -u; if it has EMFILE, raise ulimit -n',
   ),
   ERR0114: entry(
@@ -104,12 +104,12 @@ export const OF_SERVICES = {
   ),
   ERR0115: entry(
     'rollout failed, the old instance was kept',
-    'the candidate did not become ready, failed its verification, or was lost in its grace period',
+    'the new run (the candidate) did not become ready, failed its verification, or ended in its grace period',
     'look at what it printed (sup logs), fix it, then: sup apply',
   ),
   ERR0116: entry(
     'switch failed, the old slot was kept',
-    'switch_command or switch_verify failed, so the switch was undone',
+    'switch_command or switch_verify failed, so the supervisor switched back to the old slot',
     'look at what it printed and fix switch_command, then: sup restart',
   ),
   ERR0117: entry(
@@ -119,7 +119,7 @@ export const OF_SERVICES = {
   ),
   ERR0118: entry(
     'went into the background',
-    'the program put itself into the background and exited with 0; the processes that it left cannot be supervised, and were stopped',
+    'the program left processes in the background and exited with 0; such processes cannot be supervised, so they were stopped',
     'run it in the foreground: most daemons have an option for that',
   ),
   ERR0124: entry(
@@ -144,17 +144,17 @@ export const OF_SERVICES = {
   ),
   ERR0120: entry(
     'over max_memory',
-    'the processes of the service used more memory than max_memory for max_memory_for; it was restarted',
+    'the processes of the service used more memory than max_memory for the time max_memory_for, so the service was restarted',
     'find the leak, or raise max_memory',
   ),
   ERR0123: entry(
     'files cannot be watched',
-    'watch covers too many directories, a directory may not be read, or the system has no inotify watch left; the service keeps running',
+    'the key watch covers too many directories, a directory may not be read, or the system has no inotify watch left; the service keeps running',
     'list large directories in watch.ignore, or raise the limit that the message names',
   ),
   ERR0122: entry(
     'stop_command failed',
-    'the command failed or took too long; the stop continued with stop_signal',
+    'stop_command failed or took too long; the supervisor then sent stop_signal',
     'look at what it printed (sup logs), and fix stop_command',
   ),
   ERR0127: entry(
@@ -164,7 +164,7 @@ export const OF_SERVICES = {
   ),
   ERR0727: entry(
     'rotated log cannot be compressed',
-    'the disk is full, or the files or their directory do not allow it',
+    'the disk is full, or the mode of the files or of their directory does not permit it',
     'free disk space, or correct owner and mode; the supervisor tries again every minute',
   ),
 } as const;

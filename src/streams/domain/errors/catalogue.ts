@@ -11,17 +11,17 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ...OF_SERVICES,
   ERR0200: entry(
     'command line not understood',
-    'a command, option or value that sup does not know, or one that is missing',
+    'sup does not know a command, an option or a value, or a required value is missing',
     'sup --help, or sup <command> --help',
   ),
   ERR0201: entry(
     '-p contradicts the selection',
-    'the service or manifest named belongs to another project',
+    'the named service or manifest does not belong to the project of -p',
     'drop -p, or name the right project',
   ),
   ERR0202: entry(
     'no such project or service',
-    'nothing of that name is registered',
+    'no project, service or manifest of this name is registered',
     'to list what is registered: sup status',
   ),
   ERR0203: entry(
@@ -29,14 +29,10 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'the file is missing, may not be read, or belongs to another tool',
     'check the path given with -c',
   ),
-  ERR0204: entry(
-    'options that exclude each other',
-    'two options ask for different things',
-    'use one of them',
-  ),
+  ERR0204: entry('options that exclude each other', 'two options contradict each other', 'use one of them'),
   ERR0205: entry(
     'supervisor does not answer',
-    'the supervisor is stopped (SIGSTOP) or overloaded, or has the most clients that it accepts',
+    'the supervisor is stopped (SIGSTOP) or overloaded, or it has reached its maximum number of clients',
     'look at the process: kill -CONT, or to end it while its services go on: sup shutdown --force',
   ),
   ERR0206: entry(
@@ -46,7 +42,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0207: entry(
     'missing or broken !include',
-    'an included file cannot be read, or has an error; then the message begins with the code of that error',
+    'an included file cannot be read, or has an error; if it has an error, the message begins with the code of this error',
     'follow the chain that is printed',
   ),
   ERR0208: entry(
@@ -71,12 +67,12 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0212: entry(
     'unsupported manifest version',
-    'versions 2 and 3 are supported',
+    'sup supports only versions 2 and 3 of the manifest',
     'to convert a version 1 manifest: sup migrate',
   ),
   ERR0213: entry(
     'wrong type or value, or a missing key',
-    'the value breaks the rule that is printed',
+    'the value does not follow the rule that the message states, or a required key is missing',
     'see docs/manifest.md',
   ),
   ERR0214: entry(
@@ -87,11 +83,11 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ERR0215: entry(
     'dependency cycle',
     'services wait for each other',
-    'remove one edge of the loop that is printed',
+    'remove one dependency of the loop that is printed',
   ),
   ERR0216: entry(
     'undefined variable',
-    'a ${VAR} has no value in its scope',
+    'a ${VAR} has no value at this place of the manifest',
     'define it, or give a default: ${VAR:-default}',
   ),
   ERR0217: entry('YAML syntax', 'the file is not valid YAML', 'see the position that is printed'),
@@ -107,7 +103,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0220: entry(
     'env file unreadable',
-    'the env file, or the file of a secret, is missing; or a line is not KEY=value',
+    'the env file or the file of a secret is missing, or a line of the env file is not KEY=value',
     'see the line that is printed',
   ),
   ERR0221: entry(
@@ -117,12 +113,12 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0222: entry(
     'fields that exclude each other',
-    'two fields of one object, or of two services, ask for different things',
+    'two keys of one object, or of two services, contradict each other',
     'keep one of them',
   ),
   ERR0223: entry(
     'key that is not carried out',
-    'sup knows the key and checks it, but the key has no effect, or none together with the other keys of this manifest; version 3 refuses it',
+    'sup knows the key and checks its value, but the key has no effect, either always or together with other keys of this manifest; with version 3 of the manifest this is an error',
     'remove the key; docs/manifest.md lists the keys without effect, and what happens instead',
   ),
   ERR0226: entry(
@@ -142,7 +138,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0225: entry(
     'setting ignored',
-    'a value or an element of supervisor.xml, or the file as a whole, is not valid; the default applies',
+    'a value or an element of supervisor.xml, or the whole file, is not valid; sup uses the default instead',
     'correct what the message names, then run sup upgrade; docs/settings.md has every element',
   ),
   ...OF_HOSTS,
@@ -155,7 +151,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0242: entry(
     'plan not shown, or outdated',
-    'an agent may only apply a plan that this session has shown, and only if the plan has not changed since',
+    'an agent may only apply a plan that this session has shown; the hash belongs to no such plan, or the plan has changed since',
     'call the tool plan again, look at the result, then apply its hash',
   ),
   ERR0243: entry(
@@ -170,7 +166,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0245: entry(
     'standard input cannot be read',
-    'it is a terminal, has more than 8 MiB, or the system refuses to read it',
+    'standard input is a terminal, has more than 8 MiB, or cannot be read',
     'pass the manifest in a pipe: cat sup.yaml | sup validate -c -',
   ),
   ERR0301: entry(
@@ -190,7 +186,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0304: entry(
     'not a service with replicas',
-    'its manifest declares no replicas, so that it is one service without instances',
+    'the manifest declares no replicas for this service, so the service has no instances that sup could add or remove',
     'write replicas: 1 in its manifest (refused with cron and blue_green), then: sup apply; to change the number after that: sup scale <service>=<number>',
   ),
   ERR0401: entry(
@@ -205,7 +201,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0403: entry(
     'a limit of spawn.limits is reached',
-    'the number of living children, descendants or levels, or their memory, has reached a limit of the manifest',
+    'the number of living children, of descendants or of levels, or the memory of the service and all its children together, has reached a limit of the manifest',
     'wait for children to end (to list them: sup inspect), or raise the limit in the manifest',
   ),
   ERR0404: entry(
@@ -220,22 +216,22 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0406: entry(
     'the requesting process cannot be identified',
-    'sup could not ask the kernel which process is at the other end of the control socket; this needs the C library',
+    'sup needs the C library to ask the kernel which process is at the other end of the control socket, and this call failed',
     'in a clone: npm run addon; in any other installation, look at: sup doctor',
   ),
   ERR0407: entry(
     'the service is ending',
-    'a service that is being stopped gets no more children',
+    'the service is being stopped, and a service that is being stopped can start no more children',
     'ask again when the service runs',
   ),
   ERR0408: entry(
     'confined otherwise than its service',
-    'a child is started with the confinement of its service, so a process that has confined itself further would escape through it',
+    'the requesting process has confined itself further than its service; a child would have only the confinement of the service, so the process could escape through the child',
     'ask from a process of the service that has not confined itself, or declare the confinement in the manifest',
   ),
   ERR0409: entry(
     'event refused',
-    'the event was not sent by a process of a running service, was too large, or followed too many others within a second',
+    'the event was not sent by a process of a running service, the event was too large, or the service sent too many events within a second',
     'send it from a process of a service, less often, and put large data into the log',
   ),
   ERR0501: entry(
@@ -245,7 +241,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0502: entry(
     'upgrade failed during hand-over',
-    'the new program was tried and cannot take over, the supervisor did not come to rest in time, or its own files were replaced before they were copied; nothing was touched',
+    'the new program was tried and cannot take over, the supervisor did not finish its current work in time, or the files of the old program were replaced before they were copied; no service was touched',
     'install it again, or upgrade to another version; if the supervisor is busy, upgrade again later; if its files were replaced: sup shutdown, then sup start',
   ),
   ERR0503: entry(
@@ -255,7 +251,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0504: entry(
     'program cannot be loaded whole',
-    'the installation was replaced while a program of it ran, or a file of it is missing, damaged or for another kind of machine',
+    'the installation was replaced while sup ran, or a file of the installation is missing, damaged or for another kind of machine',
     'run the program again; if it still fails, install it again',
   ),
   ERR0601: entry(
@@ -270,22 +266,22 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0603: entry(
     'boot entry that sup did not write',
-    'the file exists and was not written by sup',
+    'a boot entry of this name exists, and sup did not write it',
     'move it out of the way, or edit it by hand',
   ),
   ERR0604: entry(
     'boot entry cannot be put in place',
-    'the init system refused it, or there is none that sup knows',
+    'the init system refused the entry, or this machine has no init system that sup knows',
     'see what it said; --init names another system (systemd, openrc or crontab), to print its entry: sup boot install --init <system> --dry-run',
   ),
   ERR0701: entry(
     'data directory cannot be used',
-    'the directory or a file in it cannot be read or written, it belongs to another user or is shared with others, or with --sys a user other than root may change it',
+    'the directory or a file in it cannot be read or written, belongs to another user, or is accessible to other users; or, with --sys, a user other than root may change it',
     'check owner, mode and free space, or set SUP_DATA_DIR',
   ),
   ERR0702: entry(
     'another supervisor holds the data directory',
-    'only one supervisor can run for a data directory, and one runs already',
+    'only one supervisor can run for a data directory, and a supervisor already runs for this directory',
     'use it, or end it with sup shutdown; SUP_DATA_DIR names another directory',
   ),
   ...PRIVILEGED,
