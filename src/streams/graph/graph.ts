@@ -202,9 +202,7 @@ export const withoutNodes = (graph: Graph, gone: ReadonlySet<ServiceId>): Graph 
 /** Returns the node of a service; a node without edges if the service is not in the graph. */
 export const nodeOf = (graph: Graph, id: ServiceId): Node => graph[id] ?? UNCONNECTED;
 
-/**
- * Returns the services that can be reached from `from` through `next`, breadth-first, without `from` itself.
- */
+/** Returns the services that can be reached from `from` through `next`, breadth-first, without `from`. */
 export const reach = (
   from: readonly ServiceId[],
   next: (id: ServiceId) => readonly ServiceId[],
@@ -248,10 +246,7 @@ export const withRequired = (graph: Graph, ids: readonly ServiceId[]): readonly 
   return [...ids, ...reach(ids, required)];
 };
 
-/**
- * The maximum number of services in one graph whose dependents are cached. The cache helps if many services
- * fail and recover.
- */
+/** The maximum number of cached lists of dependents. They help if many services fail and recover. */
 const MOST_KNOWN = 16;
 const known = new WeakMap<Graph, Map<ServiceId, ReadonlySet<ServiceId>>>();
 

@@ -9,10 +9,7 @@ export type Launch =
   | { readonly tag: 'shell'; readonly command: string }
   | { readonly tag: 'exec'; readonly argv: readonly string[] };
 
-/**
- * A dependency. `started`: the dependency must be ready, or be a completed one-shot. `completed`: the
- * dependency must have ended with success.
- */
+/** A dependency. `started`: it must be ready, or a completed one-shot. `completed`: it must have succeeded. */
 export interface Dependency {
   readonly service: ServiceId;
   readonly condition: 'started' | 'completed';
@@ -194,14 +191,9 @@ export interface IsolationSpec {
   readonly seccomp?: SeccompSpec;
   readonly landlock?: LandlockSpec;
   readonly ports?: PortsSpec;
-  /**
-   * The socket families for the service, as `AF_XXX`. Absent: those of the seccomp profile, if any, or all.
-   */
+  /** The socket families for the service, as `AF_XXX`. Absent: those of the seccomp profile, or all. */
   readonly addressFamilies?: readonly string[];
-  /**
-   * True: no program that the service executes can gain rights. Absent: the manifest version and the user of
-   * the service decide.
-   */
+  /** True: no program of the service can gain rights. Absent: manifest version and user decide. */
   readonly noNewPrivs?: boolean;
   readonly protect?: ProtectSpec;
   readonly apparmorProfile?: string;

@@ -31,32 +31,24 @@ interface OfService {
 interface Detailed {
   readonly detail: string;
 }
-/**
- * The facts of an error about a check. `liveness`: the check is `health_check.liveness`, not the health check
- * itself.
- */
+/** The facts of an error about a check. `liveness`: the check is `health_check.liveness`. */
 interface OfCheck extends OfService {
   readonly liveness?: true;
 }
 /**
- * The facts of a failed rollout. `old`: the old run does not exist any more (`gone`), or it is unknown which
- * run gets the traffic (`unknown`). Absent: the old run continues.
+ * The facts of a failed rollout. `gone`: the old run has ended. `unknown`: it is not known which run gets the
+ * traffic. Absent: the old run continues.
  */
 interface OfRollout {
   readonly evidence: Evidence;
   readonly old?: 'gone' | 'unknown';
 }
-/**
- * The facts of an error whose cause is a manifest key. `key`: this key, such as `limits.nofile`. `final`:
- * another attempt would fail, too.
- */
+/** An error whose cause is a manifest key, such as `limits.nofile`. `final`: a new attempt would fail, too. */
 interface OfKey {
   readonly key: string;
   readonly final?: true;
 }
-/**
- * A service whose profiles are not chosen. The hint shows how to read `manifest` with one of the profiles.
- */
+/** A service whose profiles are not chosen. The hint shows how to read `manifest` with one of them. */
 export interface Unchosen extends ServiceProfiles {
   readonly manifest: string;
   readonly reading?: Reading;
@@ -179,10 +171,7 @@ interface CommandFacts extends ExchangeErrors {
   ERR0727: { readonly services: readonly ServiceId[] } & Detailed;
   /** The command may not change these services. With an empty list, the command is not allowed at all. */
   ERR0241: { readonly change: string; readonly services: readonly string[] };
-  /**
-   * The plan was not shown in this session; or `isOld`: the plan is out of date, as `apply` would now make
-   * other changes.
-   */
+  /** The plan was not shown in this session; or `isOld`: `apply` would now make other changes. */
   ERR0242: { readonly plan: string; readonly isOld?: true };
   /** An agent has called a tool with arguments that it does not take. */
   ERR0243: { readonly call: string } & Detailed;
