@@ -137,7 +137,7 @@ export const WORKLOAD_ROWS: readonly KubernetesRow[] = [
   {
     theirs: 'restartPolicy',
     ours: ['restart_policy'],
-    note: '`never` makes a Job, which is not tried again (`backoffLimit: 0`). `always` and `on-failure` make a Deployment, which always restarts; but `on-failure` makes a Job that is tried again `max_restarts` times if another service waits until this one has completed. A run of a CronJob is not tried again.',
+    note: '`never` makes a Job, which is not tried again (`backoffLimit: 0`). `always` and `on-failure` make a Deployment, which always restarts. There is one exception: if another service waits until a service with `on-failure` has completed, this service becomes a Job that is tried again `max_restarts` times. A run of a CronJob is not tried again.',
     write: restart,
   },
   {

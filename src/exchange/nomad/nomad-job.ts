@@ -152,7 +152,7 @@ export const NOMAD_JOB_ROWS: readonly NomadRow[] = [
   {
     theirs: 'TaskGroups[].RestartPolicy',
     ours: ['restart_policy', 'max_restarts'],
-    note: '`never` makes a job of type `batch` without restarts, and `on-failure` one with restarts if another service waits until this one has completed. `max_restarts` is `Attempts` within an hour, after which the allocation has failed and is not scheduled again.',
+    note: '`never` makes a job of type `batch` without restarts. `on-failure` makes a job of type `batch` with restarts if another service waits until this service has completed. `max_restarts` is `Attempts` within an hour, after which the allocation has failed and is not scheduled again.',
     write: restart,
   },
   {

@@ -50,8 +50,8 @@ export const LAUNCH_ROWS: readonly Pm2Row[] = [
     also: spellingsOf('script'),
     ours: ['exec'],
     note:
-      'The interpreter is named: that of `interpreter`, or by the extension as in PM2, or `node` for text. A program of ' +
-      'the machine runs itself. With a space in it, the whole line is for `bash -c`.',
+      '`exec` begins with the interpreter: that of `interpreter`, or the one that PM2 chooses by the extension, or `node` ' +
+      'for a text file. A binary program gets no interpreter. If `script` has a space, `bash -c` runs the whole line.',
     read: readScript,
   },
   { theirs: 'args', ours: ['exec'], note: 'Text is split as PM2 does.', read: unneeded },

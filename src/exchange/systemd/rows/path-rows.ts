@@ -75,7 +75,7 @@ export const PATH_ROWS: readonly UnitRow[] = [
     theirs: 'ReadWritePaths',
     also: ['ReadWriteDirectories'],
     ours: ['isolation.landlock'],
-    note: 'With `ReadOnlyPaths=/`, or with `ProtectSystem=strict` as `ro_paths: [/]` with these, `/dev`, `/proc` and `/sys` in `rw_paths`.',
+    note: 'Imported if the unit has `ReadOnlyPaths=/` or `ProtectSystem=strict`: `ro_paths` has `/`, and `rw_paths` has these paths. With `ProtectSystem=strict`, `rw_paths` also has `/dev`, `/proc` and `/sys`.',
     read: (setting, context) => (landlockOf(context) === undefined ? {} : paths(setting, context)),
   },
   {
