@@ -4,54 +4,63 @@
 export const MOVES: Readonly<Record<string, string>> = {
   // commands of users
   startFromDown:
-    'wanted: it waits for its dependencies, a cron service for its schedule; a finished one-shot stays done',
-  startScheduled: 'started by name it runs now; otherwise it keeps waiting for its schedule',
-  startFromRest: 'wanted again, with its whole budget: it waits only for its dependencies',
+    'the service must be up: it waits for its dependencies, or for its schedule if it has `cron`; a one-shot that is done stays done',
+  startScheduled: 'if it is started by name, it runs now; otherwise it keeps waiting for its schedule',
+  startFromRest:
+    'the service must be up, and its count of restarts begins again: it waits only for its dependencies',
   startNewest:
-    'wanted from now on; if its declaration changed meanwhile, its process is stopped as soon as it exists, and the next run begins',
+    'the service must be up; if its declaration has changed, its process is stopped as soon as the process exists, and the next run begins',
   startAgain: 'it starts again when its stop is verified, unless it has ended by itself and is done',
-  wantUp: 'wanted from now on; a stop that has not begun is cancelled',
-  wantNewest: 'wanted from now on, with its newest declaration',
-  beginAnew: 'it starts over with its newest declaration; its running command is ended',
+  wantUp: 'the service must be up from now on; a stop that has not begun is cancelled',
+  wantNewest: 'the service must be up from now on, with its newest declaration',
+  beginAnew: 'it starts again from the beginning with its newest declaration; its running command is ended',
   stopForRestart: 'it is stopped, and starts again when the stop is verified',
-  standDown: 'down: nothing of it runs',
-  wantDown: 'not wanted from now on: it stops when every dependent that must stop too has stopped',
+  standDown: 'the service is down: no process of it runs',
+  wantDown:
+    'the service must be down from now on: it stops when every dependent that must stop too has stopped',
   // orders of the rules
-  begin: 'a run begins: its skip command, its pre_start, or its spawn; or it is skipped',
+  begin: 'a run begins with its `skip` command, its `pre_start` or its spawn; or the service is skipped',
   queue:
-    'its dependencies are ready and the gate is full: it queues; if they are no longer ready it waits for them',
-  passOver: 'it is skipped with a dependency; a cron service skips this run',
-  waitAgain: 'the dependency that it was skipped with is no longer skipped: it waits for its dependencies',
+    'its dependencies are ready and the gate is full: it queues; if a dependency is no longer ready, it waits for the dependency',
+  passOver: 'it is skipped, because a dependency is skipped; a service with `cron` skips only this run',
+  waitAgain: 'it was skipped with a dependency that is no longer skipped: it waits for its dependencies',
   release: 'the stop signal is sent',
-  stopAsCasualty: 'the stop signal is sent; it becomes a casualty',
+  stopAsCasualty: 'the stop signal is sent; the service becomes a casualty',
   stopOnceSpawned:
-    'a dependency failed while the process is being created: it is stopped as soon as the process exists, unless the dependency is ready again',
-  notifiedAtEnd: 'what it reports is recorded; a request for more time moves the time of SIGKILL',
-  addFailedDependency: 'another dependency failed while it stops as a casualty: that one is named too',
-  noted: 'its main process got a signal, or its reload ran: its history records it, and no state changes',
-  addToCasualty: 'another dependency failed while it is a casualty: that one is named too',
-  abandon: 'a casualty at once; its running command is ended',
+    'a dependency failed while the process is being created: the process is stopped as soon as it exists, unless the dependency is ready again by then',
+  notifiedAtEnd: 'what the service reports about itself is recorded; a request for more time delays SIGKILL',
+  addFailedDependency:
+    'another dependency failed while the service stops as a casualty: the other dependency is named too',
+  noted:
+    'its main process got a signal, or its reload ran: its history records this, and the state does not change',
+  addToCasualty:
+    'another dependency failed while the service is a casualty: the other dependency is named too',
+  abandon: 'the service is a casualty at once; its running command is ended',
   childrenGone:
-    'the last child that must end with it has ended: when its own run has ended too, the stop is done',
-  measured: 'the memory of the run was measured: it is noted since when it has been over `max_memory`',
-  commandEnded:
-    'the `stop_command` has ended: `stop_signal` follows if a process is left, whether it failed or not',
-  revive: 'it waits for its dependencies like any start; with skip: true it stays down',
+    'the last child that must end with the service has ended: if its own run has ended too, the stop is done',
+  measured:
+    'the memory of the run was measured: `sup` records since when the memory has been over `max_memory`',
+  commandEnded: 'the `stop_command` has ended or failed: `stop_signal` follows if a process is left',
+  revive: 'it waits for its dependencies as in any start; with `skip: true` it stays down',
   // news
-  prepared: 'the next step of its preparation, its spawn, a skip or a failed start',
-  spawned: 'the process exists: it is starting; or stopping, if a newer declaration must run',
-  spawnFailed: 'a failed start; down if it is no longer wanted; waiting if a newer declaration must run',
+  prepared:
+    'a command of its preparation has ended: the next command or the spawn follows, or the service is skipped, or the start has failed',
+  spawned: 'the process exists: the service is starting; if a newer declaration must run, it is stopping',
+  spawnFailed:
+    'the start has failed; if the service must be down, it is down; if a newer declaration must run, it waits',
   notified:
-    'what it reports about itself is recorded; `READY=1` makes it up if its check is by `notify`, and a request for more time moves the limit',
-  stable: 'the stability window is over: up. A scheduled run that took too long is stopped',
+    'what the service reports about itself is recorded; `READY=1` makes it up if its check is by `notify`; a request for more time extends its time limit',
+  stable: 'the stability window is over: the service is up; a scheduled run that took too long is stopped',
   probed:
-    'the first passing probe makes it up. When retries and window are used up it is stopped: a failed start before it was ready, a crash afterwards',
-  proved: 'a minute of readiness resets its restart count. A scheduled run that took too long is stopped',
-  ended: 'the leader exited by itself; the rest of its tree is ended',
+    'the first probe that passes makes the service up; when `retries` and `total_timeout` are used up, it is stopped: before it was ready this is a failed start, later a crash',
+  proved:
+    'after a minute of readiness its count of restarts begins again; a scheduled run that took too long is stopped',
+  ended: 'the leader exited by itself; the remaining processes of its tree are ended',
   exitKnown: 'the exit is recorded; if no process is left, the run is over',
   surveyed:
     'new processes of the tree get the stop signal, or SIGKILL; if no process is left and the exit is known, the run is over',
-  phaseElapsed: 'stop_timeout: SIGKILL. stop_verify_secs: unverified (ERR0112), and the scans continue',
+  phaseElapsed:
+    '`stop_timeout` is over: SIGKILL is sent. `stop_verify_secs` is over: the stop is not verified (ERR0112), and the scans continue',
   dueAgain: 'the backoff is over: it waits for its dependencies',
   ring: 'a scheduled run begins as soon as its dependencies are ready',
   recordPeak: "the run's peak memory is recorded in the history of runs",
