@@ -9,7 +9,7 @@ export type Launch =
   | { readonly tag: 'shell'; readonly command: string }
   | { readonly tag: 'exec'; readonly argv: readonly string[] };
 
-/** A dependency. `started`: it must be ready, or a completed one-shot. `completed`: it must have succeeded. */
+/** A dependency. `started`: it must be ready or a completed one-shot. `completed`: it must have succeeded. */
 export interface Dependency {
   readonly service: ServiceId;
   readonly condition: 'started' | 'completed';

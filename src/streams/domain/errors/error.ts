@@ -43,7 +43,7 @@ interface OfRollout {
   readonly evidence: Evidence;
   readonly old?: 'gone' | 'unknown';
 }
-/** An error whose cause is a manifest key, such as `limits.nofile`. `final`: a new attempt would fail, too. */
+/** An error caused by a manifest key, such as `limits.nofile`. `final`: another attempt would fail, too. */
 interface OfKey {
   readonly key: string;
   readonly final?: true;
