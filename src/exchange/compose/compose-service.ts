@@ -84,7 +84,7 @@ const withLocalHosts = (text: string, service: ComposeService, isHost = false): 
 
 interface Written {
   readonly text: string;
-  /** Remarks about what was replaced. */
+  /** Remarks about paths of the container that became other paths on this machine. */
   readonly notes: readonly string[];
 }
 

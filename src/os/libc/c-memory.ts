@@ -66,7 +66,8 @@ export class TextBlock {
       at = this.#memory.indexOf(0, at) + 1;
     });
     writeWord(this.#memory, from - WORD, 0);
-    // The last text does not end where the block ends. So a text contains a zero byte: throw for that text.
+    // A zero byte ends each text. If the end found here is not the end of the block, a text contains a zero
+    // byte itself, and that text is refused.
     if (at !== this.#used) texts.forEach(refuseZero);
     return this.#address + pointers;
   }

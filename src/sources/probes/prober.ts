@@ -71,7 +71,8 @@ export interface ProbePorts {
   readonly environment: Environment;
   readonly dataDir: string;
   /**
-   * Emits the listening sockets when they may have changed. Absent: no pause of a probe ends early.
+   * Emits the listening sockets when they may have changed. If a port of the check is among them, the next
+   * attempt is made at once. Absent: each pause between attempts takes its full time.
    */
   readonly listening$?: Observable<ListeningSockets>;
   /** Called with the duration of each attempt, for the metrics. */

@@ -63,7 +63,8 @@ const provenIn = (snapshot: ProcessSnapshot, { members, sessions } = NOTHING_PRO
 };
 
 /**
- * Returns the proven members and sessions after this scan. Drops empty sessions: their numbers may be reused.
+ * Returns the processes and sessions that this and earlier scans have proved to belong to the run. Leaves out
+ * empty sessions, because Linux may use their numbers again.
  */
 export const provenAfter = (
   snapshot: ProcessSnapshot,

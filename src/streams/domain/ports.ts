@@ -154,7 +154,10 @@ export interface CommandJob {
   readonly limit?: Ms;
   /** The service whose log gets the output (stream `hook`). Absent: only the last lines are kept. */
   readonly log?: ServiceSpec;
-  /** Identifies the command in an upgrade. A command without a key is started again by the next program. */
+  /**
+   * Identifies a running command when the supervisor is upgraded: the new program goes on waiting for the
+   * command with this key. Without a key, the new program starts the command again.
+   */
   readonly key?: string;
   /** The facts of the hook, if the command is one. The end of the hook is reported with these facts. */
   readonly hook?: HandedHook;

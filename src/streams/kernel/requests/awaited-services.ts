@@ -120,8 +120,8 @@ const notReadyInTime = (draft: Draft, service: ServiceId): SupError => ({
 });
 
 /**
- * Handles the deadline of a request. A start fails with ERR0107. In a restart, only the service in turn
- * fails.
+ * Fails the request whose deadline has passed, with ERR0107. A restart of several services restarts one after
+ * the other: only the service that is being restarted now fails.
  */
 export const expire = (draft: Draft, id: RequestId): void => {
   const request = draft.state.requests[id];

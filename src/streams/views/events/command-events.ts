@@ -1,5 +1,5 @@
-// Events about commands of programs that name their origin: one event when the command arrives, and one if it
-// fails.
+// Events about commands of client programs, such as an agent, which name themselves as the origin of the
+// command. One event is written when the command arrives, and one if it fails.
 import type { Command, Selection } from '../../domain/command.ts';
 import type { Effect } from '../../domain/effect.ts';
 import type { Event } from '../../domain/event.ts';
