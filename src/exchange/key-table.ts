@@ -83,7 +83,7 @@ export interface Entry {
 /** Returns an entry without comments. */
 export const entryOf = (path: readonly string[], value: Plain): Entry => ({ path, value, comments: [] });
 
-/** A setting whose meaning changed or was lost. */
+/** A setting that has lost its meaning or got another one. */
 export interface Loss {
   readonly effect: 'changed' | 'lost';
   /** The key in the source. */

@@ -86,7 +86,7 @@ const writeEntry = (document: Document, root: YAMLMap, { path, value }: YamlEntr
   return keyIn(mapAt(document, root, path.slice(0, outermost)), path[outermost] ?? '');
 };
 
-/** An entry whose path may lead into lists. */
+/** An entry with a path that may lead into lists. */
 export type YamlEntry = Omit<Entry, 'path'> & { readonly path: YamlPath };
 
 export interface YamlPart {

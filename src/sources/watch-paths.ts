@@ -73,7 +73,7 @@ const changedPath = (path: string, { directory, file }: Place, name: string): st
 
 interface Watched extends Place {
   readonly watcher: FSWatcher;
-  /** True for a directory whose entries must be read: at first, and after an entry was made or removed. */
+  /** True if the entries of a directory must be read: at first, and after one was made or removed. */
   mustRead: boolean;
 }
 

@@ -54,7 +54,7 @@ export interface CommandLimits extends Patience {
 
 /** How the manifest is read. The supervisor keeps profiles and files for later readings of the manifest. */
 export interface StartOptions extends CommandLimits {
-  /** The profiles whose services are started too. */
+  /** The profiles that have services to start, too. */
   readonly profiles?: readonly string[];
   /** Further files, each of which overrides those before it. */
   readonly files?: readonly string[];

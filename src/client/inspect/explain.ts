@@ -43,7 +43,7 @@ const asService = (root: WhyRoot): ServiceId => {
   return serviceId(projectId(project), name);
 };
 
-/** For each root cause whose error has no output, adds the last log lines of its service. */
+/** For each root cause with an error without output, adds the last log lines of its service. */
 const withLines = async (dataDir: string, why: WhyService): Promise<WhyService> => {
   const roots = why.roots.map(async (root) =>
     root.printed.length > 0 ? root : { ...root, printed: await lastLines(dataDir, asService(root)) },

@@ -24,7 +24,7 @@ const lanesOf = (events: readonly EventDocument[]): ReadonlyMap<string, OpenLane
   return lanes;
 };
 
-/** Returns the span whose state holds at `since`, and all later spans. */
+/** Returns the span that contains `since`, and all later spans. */
 const spansSince = (spans: readonly Span[], since: number): readonly Span[] =>
   spans.slice(
     Math.max(

@@ -30,7 +30,7 @@ type Change = Omit<Extract<PageNews, { readonly news: 'change' }>, 'news' | 'at'
 
 interface ViewStep {
   readonly view: SharedView;
-  /** The keys whose values differ from the previous view. The object is empty if nothing has changed. */
+  /** The keys with values that differ from the previous view. The object is empty if nothing has changed. */
   readonly change: Change;
 }
 

@@ -22,7 +22,7 @@ interface ComposeTree {
   readonly directory: string;
 }
 
-/** Matches the dotted keys whose values are paths of files. The items of a list have the key of the list. */
+/** Matches the dotted keys with paths of files as values. The items of a list have the key of the list. */
 const PATHS =
   /^(?:services\.[^]*\.(?:env_file(?:\.path)?|build(?:\.context)?|volumes\.source|develop\.watch\.path)|secrets\.[^]*\.file)$/;
 const VOLUMES = /^services\.[^]*\.volumes$/;

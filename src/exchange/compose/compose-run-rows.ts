@@ -42,7 +42,7 @@ const launched = (service: ComposeService): Translation => {
   return { keys: runKeys(argv), ...remarks(notes) };
 };
 
-/** Returns a placeholder with `skip: true` for a service whose program only the image knows. */
+/** Returns a placeholder with `skip: true` for a service with a program that only the image knows. */
 const filledIn = (service: ComposeService): Translation => {
   const { own } = service;
   if (hasWords(own['command']) || hasWords(own['entrypoint'])) return {};

@@ -60,7 +60,7 @@ const placedEntries = (own: ProcessContext['own'], shared: Shared): readonly Ent
   ];
 };
 
-/** The settings whose templates process-compose evaluates. */
+/** The settings in which process-compose evaluates templates. */
 const RENDERED = /^(?:command|working_dir|environment|(?:readiness|liveness)_probe)$/;
 
 /** Returns a loss for each setting that still has a template. */

@@ -10,7 +10,7 @@ export type Expansions = Readonly<Record<string, string | number>>;
 export const variables = (environment: Readonly<Record<string, string>>): Expansions =>
   Object.fromEntries(Object.entries(environment).map(([name, value]) => [`ENV_${name}`, value]));
 
-/** An expanded text. Variables of the environment whose values are not known yet are marked. */
+/** An expanded text. Variables of the environment without a known value are marked. */
 type MarkedText = string;
 
 const MARKED = /\uE000(\w+)\uE001/g;
@@ -71,7 +71,7 @@ const formatted = (value: string | number, { flags, width, most, kind }: Format)
 };
 
 /**
- * Expands all `%(name)s` of a text. Marks an `ENV_NAME` whose value is not known. Throws a `RangeError` for a
+ * Expands all `%(name)s` of a text. Marks an `ENV_NAME` without a known value. Throws a `RangeError` for a
  * text that supervisord would refuse.
  */
 export const expanded = (text: string, expansions: Expansions): MarkedText =>

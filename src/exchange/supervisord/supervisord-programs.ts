@@ -48,7 +48,7 @@ interface Source {
   readonly around: IniContext;
 }
 
-/** Returns a setting whose value the import itself needs. Throws ERR0810 if it has an unknown variable. */
+/** Returns a setting that the import itself needs. Throws ERR0810 if it has an unknown variable. */
 const known = <T>({ options, around, programName }: Source, key: string, read: (text: string) => T) => {
   const option = options.get(key);
   if (option === undefined) return undefined;

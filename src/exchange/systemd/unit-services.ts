@@ -16,7 +16,7 @@ export interface ServiceUnit {
   readonly sockets: readonly Unit[];
 }
 
-/** Matches the keys of a unit in whose values a manifest replaces `{instance}`. */
+/** Matches the keys of a unit that may have `{instance}` in a manifest. */
 const COUNTED = /^(?:Exec|Environment$|WorkingDirectory$|Description$|SyslogIdentifier$)/;
 
 const countsIn = ({ lines }: Unit): boolean =>

@@ -140,7 +140,7 @@ export const collectUnits = (files: readonly SourceText[], deps: ImportDeps): Un
   return { units: whole, losses };
 };
 
-/** Keys whose lines are collected. The value of such a setting is a list of lines. */
+/** Keys of which all lines are collected. The value of such a setting is a list of lines. */
 const GATHERED = new Set(
   `Condition Assert ExecCondition ExecStartPre ExecStart ExecStartPost ExecReload ExecStop ExecStopPost Environment
   EnvironmentFile PassEnvironment UnsetEnvironment SupplementaryGroups SuccessExitStatus RestartPreventExitStatus

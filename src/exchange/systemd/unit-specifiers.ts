@@ -47,7 +47,7 @@ const ofName = ({ full, prefix, instance = '', type }: UnitName): Readonly<Recor
   f: `/${unescapedName(instance === '' ? prefix : instance).replace(/^\/+/, '')}`,
 });
 
-/** Matches a specifier whose value depends on the machine or the boot. */
+/** Matches a specifier with a value that depends on the machine or the boot. */
 const OF_MACHINE = /%[mbHlqvaABMwWodyY]/;
 
 /** Returns the text with all specifiers replaced that do not depend on the machine. */
@@ -57,6 +57,6 @@ export const withoutSpecifiers = (text: string, name: UnitName): string => {
   return text.replaceAll(/%(.)/g, (whole, letter: string) => known[letter] ?? whole);
 };
 
-/** Returns the first specifier whose value depends on the machine; `undefined` if there is none. */
+/** Returns the first specifier that depends on the machine; `undefined` if there is none. */
 export const specifierLeft = (text: string): string | undefined =>
   OF_MACHINE.exec(text.replaceAll('%%', ''))?.[0];

@@ -73,7 +73,7 @@ const textsOf = ({
   ...asked('deployment.health_check.liveness', check?.liveness),
 ];
 
-/** Keys whose value is an address, so that no shell reads it. */
+/** Keys with an address as value, so that no shell reads it. */
 const ADDRESS = /\.(?:url|tcp)$/;
 
 const findingOf = (key: string, placeholder: string): Mistake => ({

@@ -69,7 +69,7 @@ const refuseFixed = (
   });
 };
 
-/** A key of a health check whose value is an address, and the rule for this address. */
+/** A key of a health check with an address as value, and the rule for this address. */
 interface Addressed {
   readonly key: 'url' | 'tcp';
   readonly isFit: (text: string) => boolean;

@@ -20,7 +20,7 @@ interface Declared {
 }
 
 interface Idle {
-  /** The key whose value has no effect, with dots for nested objects. */
+  /** The key with a value without effect, with dots for nested objects. */
   readonly key: string;
   readonly told: string;
 }

@@ -120,7 +120,7 @@ const levelVars = ({ vars, file, outer }: Level, spot: Spot, context: DecodeCont
   return { vars: { ...outer, ...own }, failed: new Set([...failed, ...failures.keys()]) };
 };
 
-/** Returns the names of the variables whose values could not be decoded. `spot`: the env object. */
+/** Returns the names of the variables that could not be decoded. `spot`: the env object. */
 const undecoded = ({ node }: Spot, vars: Vars): readonly string[] =>
   keysOf(childOf(node, 'vars')?.value).filter((name) => !vars.has(name));
 

@@ -32,7 +32,7 @@ export const KNOWN_TAGS: readonly string[] = ['str', 'int', 'float', 'bool', 'nu
 export interface Assembly {
   readonly opened: Opened;
   readonly budget: Budget;
-  /** The anchors of this file whose nodes are complete. */
+  /** The anchors of this file with a complete node. */
   readonly anchors: Map<string, Node>;
 }
 

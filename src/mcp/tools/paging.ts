@@ -33,7 +33,7 @@ export const pageOf = <T>(all: readonly T[], limit: number, cursor = '0'): Page<
 export const nextPageLines = ({ shown, total, next }: Page<unknown>, others: string): readonly string[] =>
   next === null ? [] : [`${shown.length} of ${total} shown; for more: cursor "${next}", or ${others}`];
 
-/** Returns the newest entries of a list, oldest first, whose total size is at most `most`. */
+/** Returns the newest entries of a list, oldest first, with a total size of at most `most`. */
 export const newestWithin = <T>(
   all: readonly T[],
   most: number,

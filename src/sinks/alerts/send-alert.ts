@@ -72,7 +72,7 @@ const statusText = ({ statusCode = 0 }: IncomingMessage): string | undefined => 
   return `it answered with status ${statusCode}${redirect}`;
 };
 
-/** Node's error codes for a certificate whose CA is not known. */
+/** Node's error codes for a certificate of an unknown CA. */
 const UNKNOWN_CA: ReadonlySet<unknown> = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',

@@ -72,7 +72,7 @@ export interface FileCapture extends Capture {
   inHand(): ReadonlySet<ServiceId>;
   /** True if the FIFO holder of an earlier supervisor is alive: it holds unread output. */
   wasKept(): boolean;
-  /** Returns services whose output is being read, or will be read as soon as that is possible. */
+  /** Returns services with output that is being read, or will be read as soon as that is possible. */
   reading(): readonly ServiceId[];
   /**
    * Takes over reading ends of FIFOs from the previous program. Closes each of them when this program itself

@@ -1,5 +1,5 @@
 // Serves the metrics over HTTP (`sup supervise --metrics-listen`): one read-only page (`docs/metrics.md`,
-// "For monitoring systems"). Only requests whose `Host` header names this machine are answered, because of
+// "For monitoring systems"). Only requests with this machine in their `Host` header are answered, because of
 // DNS rebinding: a web page can make its own host name resolve to this machine, but then the browser sends
 // that name in the header.
 import { once } from 'node:events';

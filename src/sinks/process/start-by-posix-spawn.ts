@@ -42,7 +42,7 @@ export const posixStarter = ({ spawn, children, limited, startTagged }: PosixPor
       startFound(sought, (program, words) => spawn({ ...order, program, argv: words }));
     return limited(Math.max(...handed), () => startTagged(environment, () => withUmask(plan, start)));
   };
-  // A child whose start time cannot be read is killed, because it could not be recognised later. The kill
+  // A child without a readable start time is killed, because it could not be recognised later. The kill
   // cannot hit another process: a pid is not reused before its process is reaped.
   const identified = (pid: number): ProcessRef => {
     try {

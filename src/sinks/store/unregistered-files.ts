@@ -19,7 +19,7 @@ import type { SupervisorState } from '../../streams/kernel/state.ts';
 import type { Layout } from '../../streams/wire/layout.ts';
 import type { Leftover, LeftoverKind, Methods, PurgeQuery } from '../../streams/wire/protocol.ts';
 
-/** The registered projects and services, whose files must stay. */
+/** The registered projects and services. Their files must stay. */
 export interface RegisteredNames {
   readonly projects: ReadonlySet<ProjectId>;
   readonly services: ReadonlySet<ServiceId>;

@@ -21,7 +21,7 @@ const MOST_TEXTS = 8;
 
 const shortest = (texts: readonly string[]): number => Math.min(...texts.map(({ length }) => length));
 
-/** Returns the list whose shortest text is longer, because long texts are rarer in a log. */
+/** Returns the list with the longer shortest text, because long texts are rarer in a log. */
 const better = (one: readonly string[] | undefined, other: readonly string[]): readonly string[] =>
   one === undefined || shortest(other) > shortest(one) ? other : one;
 

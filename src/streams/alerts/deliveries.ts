@@ -223,7 +223,7 @@ export const withOutcomes = (state: AlertState, settled: readonly Settled[], at:
   return { ...state, open };
 };
 
-/** Returns the state for a new supervisor. An attempt whose result is not known is repeated. */
+/** Returns the state for a new supervisor. An attempt without a known result is repeated. */
 export const resumed = (state: AlertState): AlertState => ({
   ...state,
   deliveries: state.deliveries.map(({ sending: _, ...delivery }) => delivery),

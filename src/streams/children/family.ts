@@ -34,7 +34,7 @@ export const childrenBelow = (service: Service, parent: RunId): readonly Child[]
   return childrenIn(service).filter((child) => isBelow(child.parent));
 };
 
-/** Returns the new parent of a child whose parent ends: the nearest living ancestor, or the service. */
+/** Returns the new parent of a child that loses its parent: the nearest living ancestor, or the service. */
 export const above = (service: Service, run: RunId): ChildParent => {
   const parent = childOf(service, run)?.parent;
   if (typeof parent !== 'number') return parent ?? 'service';

@@ -22,7 +22,7 @@ export interface PlannedChange {
   /** How long the service would be down, estimated from its last restart. Absent if there is no estimate. */
   readonly down?: Ms;
   /**
-   * What happens to a service whose process is not replaced:
+   * What happens to a service that keeps its process:
    * - `skipped`: the manifest skips the service.
    * - `scheduled`: the service waits for its next scheduled time.
    * - `called-off`: the old run continues, and the rollout in progress is cancelled.

@@ -160,7 +160,7 @@ export type Event =
       readonly shutDown?: true;
       /** The numbers of instances that `sup scale` has set. Absent: none. */
       readonly scales?: Scales;
-      /** Registered projects whose state file is lost. */
+      /** Registered projects without their state file, which is lost. */
       readonly unrecorded?: readonly ProjectId[];
       readonly warnings: readonly string[];
       /** Present after an upgrade or re-exec: this program takes over the state and the pending events. */

@@ -137,8 +137,8 @@ export interface CommandJob {
   /** Returns the environment for the account that the command runs as (default: that of the supervisor). */
   readonly environment: (account?: Account) => Readonly<Record<string, string>>;
   /**
-   * The service whose `env.secrets` the command gets. The secrets are read when the command starts. A hook
-   * also runs if some secrets cannot be read, without those.
+   * The service that has the `env.secrets` for the command. The secrets are read when the command starts. If
+   * some cannot be read, a hook runs without them.
    */
   readonly secretsOf?: Pick<ServiceSpec, 'id' | 'env'>;
   /** The service whose state directory is made before the command, if the command runs as the supervisor. */
@@ -152,7 +152,7 @@ export interface CommandJob {
    * `over-budget`. Absent: no limit.
    */
   readonly limit?: Ms;
-  /** The service whose log gets the output (stream `hook`). Absent: only the last lines are kept. */
+  /** The service that gets the output into its log (stream `hook`). Absent: only the last lines are kept. */
   readonly log?: ServiceSpec;
   /**
    * Identifies a running command when the supervisor is upgraded: the new program goes on waiting for the

@@ -12,7 +12,7 @@ interface EnvFile {
   /** For each variable, the number of the line that sets it. The first line is 1. */
   readonly lines: ReadonlyMap<string, number>;
   readonly faults: readonly EnvFault[];
-  /** The variables whose values could not be read. */
+  /** The variables without a readable value. */
   readonly failed: readonly string[];
 }
 

@@ -69,7 +69,7 @@ export const isRunning = ({ actual }: Pick<Run, 'actual'>): boolean =>
 /** True if the run has a process, or is about to get one. */
 export const isAlive = (run: Pick<Run, 'actual'>): boolean => isRunning(run) || run.actual.tag === 'stopping';
 
-/** True if the run is alive. A run whose end could not be verified does not count as alive. */
+/** True if the run is alive. A run without a verified end does not count as alive. */
 const isEnding = (run: Run): boolean =>
   isAlive(run) && !(run.actual.tag === 'stopping' && run.actual.phase === 'unverified');
 

@@ -29,7 +29,7 @@ export interface Draft {
   readonly children: ChildTurn[];
   /** State changes of current runs, and services that were removed, in order. */
   readonly moves: (Move | Departure)[];
-  /** Changes whose effects on other services are not checked yet. */
+  /** Changes with effects on other services that are not checked yet. */
   readonly work: Visit[];
   /** Services that are to be removed when all changes are checked. */
   readonly gone: Set<ServiceId>;

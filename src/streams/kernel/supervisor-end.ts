@@ -27,7 +27,7 @@ export const quitWhenStill = (draft: Draft, phaseBefore: SupervisorState['phase'
   if (someHoldUp(servicesOf(draft.state.serviceTable))) return;
   const { endReason } = draft.state;
   draft.effects.push({ type: 'quit', ...(endReason && { endReason }) });
-  // A process whose end cannot be verified may still cause steps; quit only once.
+  // A process without a verified end may still cause steps; quit only once.
   changeState(draft, { phase: 'closed' });
 };
 

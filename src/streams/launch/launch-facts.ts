@@ -25,7 +25,7 @@ export interface LaunchFacts {
   readonly uid: number;
   readonly groups: readonly number[];
   readonly runsAs: RunsAs;
-  /** The ids for a user namespace whose root has no rights outside. */
+  /** The ids for a user namespace. Its root has no rights outside. */
   readonly inside?: { readonly users: IdRange; readonly groups: IdRange };
   readonly cpus: readonly number[];
   /** The capabilities that the supervisor has and can pass on. */

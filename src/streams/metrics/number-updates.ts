@@ -25,7 +25,7 @@ export function numberChanges(beat$: Observable<Beat>, interval: () => Ms): Obse
 /** Returns CPU and memory with the precision that users see. */
 const shown = ({ cpuPercent, rssBytes }: Sample): string => `${cpuPercent?.toFixed(1) ?? ''} ${rssBytes}`;
 
-/** Returns a function that finds the services whose numbers have changed since they were last sent. */
+/** Returns a function that finds the services with numbers that have changed since the last update. */
 const moving = (): ((beat: Beat, due: boolean) => readonly ServiceId[]) => {
   let before: ReadonlyMap<ServiceId, string> = new Map();
   const moved = new Set<ServiceId>();
@@ -56,7 +56,7 @@ interface NumberPorts {
   readonly running: () => readonly ServiceId[];
 }
 
-/** Emits the services whose numbers must be sent. `off$`: true while sampling is off. */
+/** Emits the services with numbers that must be sent. `off$`: true while sampling is off. */
 export function numberUpdates(
   off$: Observable<boolean>,
   { beat$, interval, running }: NumberPorts,

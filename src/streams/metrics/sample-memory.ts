@@ -24,7 +24,7 @@ interface History {
   /** Returns the number of buckets that fit into the allocated memory. */
   room(): number;
   add(bucket: Bucket): void;
-  /** Removes the buckets whose last sample is older than `before`. */
+  /** Removes the buckets with a last sample that is older than `before`. */
   forget(before: Instant): void;
   /** Returns all buckets, oldest first. */
   buckets(): readonly Bucket[];

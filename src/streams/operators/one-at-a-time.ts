@@ -11,7 +11,7 @@ import {
   tap,
 } from 'rxjs';
 
-/** A function whose work starts when its result is subscribed to. */
+/** A function that starts its work when its result is subscribed to. */
 export type Work<T, R> = (value: T) => Observable<R>;
 
 interface Task<R> {

@@ -26,7 +26,7 @@ const isTree = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isFlagLike = (text: string, path: string): boolean =>
   path === 'skip' && ['true', 'false'].includes(text);
 
-/** Matches the keys whose values are durations. Durations are shown with a unit. */
+/** Matches the keys with durations as values. Durations are shown with a unit. */
 const LENGTH =
   /(?:timeout|interval|after_ready|grace_period|max_memory_for|debounce|jitter|max_age|^backoff\.initial|^backoff\.max)$/;
 
@@ -37,7 +37,7 @@ const textOf = (value: unknown, path: string): string => {
   return typeof value === 'number' && LENGTH.test(path) ? lengthText(value) : JSON.stringify(value);
 };
 
-/** Keys of a manifest whose values are maps with keys that users choose. */
+/** Keys of a manifest with a map as value. Users choose the keys of the map. */
 const USERS_KEYS: readonly string[] = ['vars', 'secrets', 'hooks', 'credentials'];
 
 /**

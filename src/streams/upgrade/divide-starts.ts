@@ -9,7 +9,7 @@ import { servicesOf } from '../kernel/service-table.ts';
 import type { SupervisorState } from '../kernel/state.ts';
 
 export interface Starts {
-  /** Starts that have begun and whose result is not known yet. Their processes may exist. */
+  /** Starts that have begun and have no known result yet. Their processes may exist. */
   readonly underWay: readonly Unbegun[];
   readonly unbegun: readonly Unbegun[];
 }

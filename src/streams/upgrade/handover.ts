@@ -115,7 +115,7 @@ export interface Handover {
   readonly services: readonly Service[];
   /** The events that the old program received and did not process, in their order. */
   readonly events: readonly Event[];
-  /** The runs whose process the new program must start. */
+  /** The runs that need a process, which the new program must start. */
   readonly unbegun?: readonly Unbegun[];
   readonly listening: number;
   readonly clients: readonly HandedClient[];
@@ -127,7 +127,7 @@ export interface Handover {
   readonly exits: readonly { readonly process: ProcessRef; readonly status: ExitStatus }[];
   /** For each health probe the time until its next attempt, in ms, by the key of its watch. */
   readonly pauses?: Readonly<Record<string, number>>;
-  /** The services whose output the old program was reading. Absent if that is not known. */
+  /** The services of which the old program was reading the output. Absent if that is not known. */
   readonly outputs?: readonly ServiceId[];
   /** How much output was shown. Only for a supervisor in the foreground. */
   readonly shown?: ShownOutput;

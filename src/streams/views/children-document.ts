@@ -57,7 +57,7 @@ const over = (past: PastChild): PastChildDocument => {
   };
 };
 
-/** Returns the roots of the tree: children whose parent is not a living child. */
+/** Returns the roots of the tree: children of no living child. */
 const atTop = (service: Service): readonly Child[] => {
   const runs = new Set<ChildParent>(childrenIn(service).map(({ run }) => run));
   return childrenIn(service).filter(({ parent }) => !runs.has(parent));

@@ -68,7 +68,7 @@ const adoptOutput = (
 };
 
 interface Adopting {
-  /** The services whose output the previous program was reading; absent if that could be any service. */
+  /** The services with output that the previous program was reading; absent if that could be any service. */
   readonly read?: readonly ServiceId[] | undefined;
   /** The descriptors of FIFOs from which the previous program was reading. */
   readonly ends?: readonly number[];

@@ -69,7 +69,7 @@ const titleLines = (error: ErrorDocument, look: ErrorLook): readonly string[] =>
     ? []
     : [heading(error, paintOf(look.color))];
 
-/** Errors whose hint is about the whole manifest. This hint is printed even if the problems have hints. */
+/** Errors with a hint about the whole manifest. This hint is printed even if the problems have hints. */
 const HINTED_BESIDE_PROBLEMS: ReadonlySet<string> = new Set(['ERR0301']);
 
 /** Returns the hint; nothing if the errors or problems printed below have hints of their own. */

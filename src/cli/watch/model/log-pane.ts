@@ -4,7 +4,7 @@ import { shownOutput } from '../../../streams/views/words/foreign-text.ts';
 import type { LogEntry } from '../../../streams/wire/log-line.ts';
 
 export interface LogPane {
-  /** The row of the table whose log is shown. */
+  /** The row of the table that has its log shown. */
   readonly of: string | undefined;
   readonly entries: readonly LogEntry[];
   /** The number of the first line in `entries`. */

@@ -7,7 +7,7 @@ export interface TreeLine {
 }
 
 /**
- * Returns each process after its parent. A process whose parent is outside the service is a root of the tree.
+ * Returns each process after its parent. A process with a parent outside the service is a root of the tree.
  */
 export const processLines = (processes: readonly ProcessDocument[]): readonly TreeLine[] => {
   const pids = new Set(processes.map(({ pid }) => pid));

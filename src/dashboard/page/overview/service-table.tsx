@@ -73,7 +73,7 @@ const toggled = (keys: ReadonlySet<string>, key: string): ReadonlySet<string> =>
 interface ServiceTableProps {
   readonly model: PageModel;
   readonly rows: readonly ServiceRow[];
-  /** The service whose view was just closed: its row gets the focus. */
+  /** The service with the view that was just closed: its row gets the focus. */
   readonly focused: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-// The state of a service: a sign, whose shape shows the state, and the word.
+// The state of a service: a sign with a shape that shows the state, and the word.
 import type { StateWord } from '../../../streams/wire/documents/documents.ts';
 import { type Look, LOOKS } from '../model/page-words.ts';
 

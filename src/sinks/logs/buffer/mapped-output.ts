@@ -43,7 +43,7 @@ export class Arena {
   readonly #pattern: Buffer;
   readonly #segments: Buffer[] = [];
   readonly #free: number[] = [];
-  /** For each slot whose first page is on disk: how many of its bytes have disk space. */
+  /** For each slot with its first page on disk: how many of its bytes have disk space. */
   readonly #reserved = new Map<number, number>();
   #slots: number;
   #closed = false;

@@ -187,7 +187,7 @@ export class Adoption {
   readonly #ports: AdoptionPorts;
   readonly #missed = new Set<ServiceId>();
   readonly #handed = new HandedEnds();
-  /** The children of each project whose FIFOs exist. Valid until all services are adopted. */
+  /** The children of each project that have FIFOs. Valid until all services are adopted. */
   readonly #children = new Map<ProjectId, ReturnType<typeof childFifos>>();
 
   constructor(ports: AdoptionPorts) {

@@ -257,7 +257,7 @@ const record = (pidFile: string, pids: readonly number[]): void => {
   }
 };
 
-/** Returns the pids of recorded holders that are alive, or whose process group has a living process. */
+/** Returns the pids of recorded holders that are alive, or have a living process in their process group. */
 const recorded = ({ dataDir, pidFile }: Pick<FifoHolderPorts, 'dataDir' | 'pidFile'>): readonly number[] => {
   try {
     const lines = readAtOnce(pidFile).toString().trim().split('\n');

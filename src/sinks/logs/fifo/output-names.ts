@@ -48,7 +48,7 @@ export const channelNamed = (log: ServiceLog, name: string): OutputChannel => {
   return channelOf(log, { stream: own, fifoPair: place === '1' ? 1 : 0 });
 };
 
-/** Returns, for each service of the project, the children whose FIFOs exist. */
+/** Returns, for each service of the project, the children that have FIFOs. */
 export const childFifos = (
   layout: Layout,
   project: ProjectId,

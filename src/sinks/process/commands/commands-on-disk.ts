@@ -86,7 +86,7 @@ const textIn = (file: string): string => {
   }
 };
 
-/** Returns all recorded commands, which are those whose end no supervisor has seen. */
+/** Returns all recorded commands, which are those that no supervisor has seen end. */
 export const commandsLeft = (dataDir: string): readonly CommandLeft[] => {
   const { commands } = layoutOf(dataDir);
   return namesIn(commands).flatMap((name) => {

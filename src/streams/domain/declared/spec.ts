@@ -74,7 +74,7 @@ export interface Hook {
 export type Reload =
   { readonly tag: 'signal'; readonly signal: string } | { readonly tag: 'command'; readonly command: string };
 
-/** Files whose changes restart the service or send a signal to it. */
+/** Files that restart the service, or send a signal to it, when they change. */
 export interface WatchSpec {
   /** Absolute paths. */
   readonly paths: readonly string[];

@@ -48,7 +48,7 @@ interface OfKey {
   readonly key: string;
   readonly final?: true;
 }
-/** A service whose profiles are not chosen. The hint shows how to read `manifest` with one of them. */
+/** A service of which no profile is chosen. The hint shows how to read `manifest` with one of them. */
 export interface Unchosen extends ServiceProfiles {
   readonly manifest: string;
   readonly reading?: Reading;

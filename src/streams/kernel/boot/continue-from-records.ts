@@ -108,7 +108,7 @@ const continueService = (draft: Draft, service: Service): void => {
   revisit(draft, id);
 };
 
-/** Returns the registered projects, and the recorded projects whose manifest cannot be loaded now. */
+/** Returns the registered projects, and the recorded projects without a manifest that can be loaded now. */
 const recordedProjects = (draft: Draft, { registered, restored }: Booted): SupervisorState['projects'] => {
   const whole = new Set(registered.flatMap(({ path, load }) => (load.manifest ? [path] : [])));
   const recorded = restored

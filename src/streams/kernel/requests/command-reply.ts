@@ -78,7 +78,7 @@ export const tellPlan = (draft: Draft, request: Request, plan: Plan): void =>
 export const tellChild = (draft: Draft, request: Request, child: ChildBegun): void =>
   reply(draft, request, { ok: true, done: { outcomes: [], warnings: [], child } });
 
-/** Answers a request whose services have all reached the wanted state or failed, or whose time is over. */
+/** Answers a request if all its services have reached the wanted state or failed, or if its time is over. */
 export const answer = (draft: Draft, request: Request): void =>
   reply(draft, request, replyOf(draft, request));
 

@@ -136,7 +136,7 @@ export const sentEvent = (message: Message, at: Instant): EventDocument => ({
   reason: `${message.about.cause}: sent to ${receiverText(message.alert.to)}`,
 });
 
-/** Returns the error for a message whose delivery was given up. */
+/** Returns the error for a message that was given up. */
 export const notDelivered = (
   { alert }: Pick<Message, 'alert'>,
   attempts: number,
@@ -175,7 +175,7 @@ export const undeliveredTexts = (open: readonly OpenIncident[]): readonly string
   });
 };
 
-/** Returns the event for a message whose delivery was given up. */
+/** Returns the event for a message that was given up. */
 export const notDeliveredEvent = (
   message: Message,
   error: ReturnType<typeof notDelivered>,

@@ -1,4 +1,4 @@
-// Events about services whose state did not change:
+// Events about services that did not change their state:
 // - a user acted directly on a process (`sup kill`, `sup reload`),
 // - probes of a running service began to fail, or passed again,
 // - a scheduled time got no run at once,
@@ -19,7 +19,7 @@ import type { EventDocument } from '../../wire/documents/event-document.ts';
 
 type Own = Pick<EventDocument, 'kind' | 'reason'> & Partial<Pick<EventDocument, 'pid' | 'health' | 'code'>>;
 
-/** Returns an event about a service whose state did not change: `from` and `to` are equal. */
+/** Returns an event about a service that did not change its state: `from` and `to` are equal. */
 const eventOf = ({ after, input }: RunMove, at: Instant, own: Own): EventDocument => {
   const { actual, spec, runs } = after;
   const word = stateWord(after);

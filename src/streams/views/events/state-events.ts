@@ -23,7 +23,7 @@ export interface EventContext {
   readonly byId: LookUp;
 }
 
-/** The states whose reason says more to users than the cause of the last state change. */
+/** The states with a reason that says more to users than the cause of the last state change. */
 const TELLING: ReadonlySet<Tag> = new Set<Tag>([
   'down',
   'scheduled',

@@ -156,7 +156,7 @@ const filesOf = (files: LandlockFiles | undefined): DeclaredConfinement['files']
 const umaskOf = ({ umask }: ServiceSpec): Pick<DeclaredConfinement, 'umask'> =>
   umask === undefined ? {} : { umask: Number.parseInt(umask, 8) };
 
-/** True if the name of the variable is one whose value is masked in all output. */
+/** True if all output masks the value of a variable with this name. */
 const isSecret = (name: string, value: string): boolean =>
   value !== '' && maskedText(`${name}=x`) !== `${name}=x`;
 

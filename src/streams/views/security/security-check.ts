@@ -32,7 +32,7 @@ export const openIf = (isOpen: boolean): number => (isOpen ? 1 : 0);
 export const ifKnown = <T>(fact: T | undefined, openness: (fact: T) => Openness): Openness =>
   fact === undefined ? undefined : openness(fact);
 
-/** Returns `undefined`, for a check whose result Linux does not show. */
+/** Returns `undefined`, for a check that Linux shows no result of. */
 export const notShown = (): Openness => undefined;
 
 /** Returns the numbers of capabilities. The names are separated by spaces and without `CAP_`. */

@@ -42,7 +42,7 @@ const extended = (
   letter: string,
   name: string,
 ): readonly (Trail | undefined)[] => {
-  // The best trail whose last letter is before the previous position.
+  // The best trail with its last letter before the previous position.
   let earlier: Trail | undefined;
   return Array.from(name, (other, place) => {
     const joined = joint(trails[place - 1], earlier);

@@ -113,7 +113,7 @@ const waitingReason = ({ service, state, byId }: Situation<'waiting'>): string =
   return waitingText(service, byId) ?? 'waits for its dependencies';
 };
 
-/** The states whose reason does not mention a failure. */
+/** The states with a reason that does not mention a failure. */
 const UNTROUBLED: ReadonlySet<Tag> = new Set([
   'waiting',
   'preparing',

@@ -87,7 +87,7 @@ export interface FailureDocument {
   readonly exit: ExitDocument | null;
 }
 
-/** An alert whose delivery was given up (ERR0127). `cause`: the cause, as in the key `on` of the manifest. */
+/** An alert that was given up (ERR0127). `cause`: the cause, as in the key `on` of the manifest. */
 export interface UndeliveredDocument {
   readonly at: TimeText;
   readonly cause: string;
