@@ -1,6 +1,6 @@
-// Kills all processes of a run, even those that start meanwhile, or sends a stop signal (`docs/behaviour.md`,
-// "Stopping"). Before the kill, each found process is frozen (SIGSTOP). If a process scan finds no new
-// process, no process remains that could fork, and all are killed at once.
+// Sends a signal to the processes of a run. SIGKILL also kills the processes that start meanwhile: each
+// process that a scan finds is first frozen (SIGSTOP). When a scan finds no new process, no process of the
+// run can fork any more, so all frozen processes are killed at once.
 // Rules: `docs/behaviour.md`, "Stopping", "SIGKILL".
 import {
   catchError,
@@ -37,12 +37,15 @@ const QUIET_ROUNDS = 2;
 /** Delay before the next scan if the process table could not be read, ms. */
 const BLIND_PAUSE_MS = 50;
 
-/** `quiet`: a scan found no new process. `busy`: a scan found one, or failed. `late`: the time is up. */
+/**
+ * The result of a scan. `quiet`: it found no new process. `busy`: it found one, or failed. `late`: the time
+ * is up.
+ */
 type RoundResult = 'quiet' | 'busy' | 'late';
 
 interface Progress {
   readonly rounds: number;
-  /** How many of the last scans in a row found no new process. */
+  /** The number of `quiet` scans in a row, up to the last scan. */
   readonly quiet: number;
   readonly late: boolean;
   readonly over: boolean;
@@ -61,8 +64,9 @@ interface KillSignals {
 const KILL_SIGNALS: KillSignals = { freeze: freezeAll, kill: killAll };
 
 /**
- * Kills the run's processes when subscribed, until two scans in a row find no new process, for at most 100
- * scans or 2 s. At the end, and on unsubscribing, all frozen processes are killed. Never fails.
+ * Kills the processes of the run when subscribed. Scans until two scans in a row find no new process, but at
+ * most 100 times, and begins no scan after 2 s. At the end, and on unsubscribing, kills all frozen processes.
+ * Never fails.
  */
 export function killRun(
   scanner: ProcessScanner,
@@ -86,7 +90,7 @@ export function killRun(
 }
 
 interface FrozenProcesses {
-  /** Freezes new processes. If there are none, kills all frozen processes. */
+  /** Freezes the processes in `seen` that are not known yet. If all are known, kills all frozen processes. */
   readonly freezeNew: (seen: readonly ProcessRef[]) => RoundResult;
   /** Kills all frozen processes. */
   readonly killFrozen: () => void;
@@ -123,7 +127,9 @@ function scanRun(
     .pipe(catchError(() => timer(BLIND_PAUSE_MS).pipe(map(() => undefined))));
 }
 
-/** Counts the scans and decides when to stop. A scan in progress is always completed. */
+/**
+ * Counts the scans and decides when to stop. When the time is up, the scan in progress is still completed.
+ */
 const progress = ({ rounds, quiet, late }: Progress, result: RoundResult): Progress => {
   if (result === 'late') return { rounds, quiet, late: true, over: false };
   const next = { rounds: rounds + 1, quiet: result === 'quiet' ? quiet + 1 : 0, late };

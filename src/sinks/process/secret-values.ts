@@ -9,7 +9,7 @@ import type { Environment } from '../../streams/env/service-environment.ts';
 
 type Files = NonNullable<ServiceSpec['env']['secrets']>;
 
-/** Thrown if a secret cannot be used; the start that needs it has failed. */
+/** Thrown if a secret cannot be used. The process is then not started. */
 export class SecretNotRead extends Error {
   readonly #name: string;
   readonly #file: string;
@@ -42,7 +42,10 @@ export const secretValues = (files: Files | undefined, sys: boolean): Environmen
     }),
   );
 
-/** Returns the secrets that can be read. For hooks: a hook that reports a failed start should still run. */
+/**
+ * Returns the variables of the secrets that can be read, and leaves out the others. It is for hooks: a hook
+ * that reports a failed start should run even if a secret is the cause.
+ */
 export const readableSecrets = (files: Files | undefined, sys: boolean): Environment =>
   Object.fromEntries(
     Object.entries(files ?? {}).flatMap(([name, file]) => {

@@ -9,8 +9,8 @@ import { statOf, statOfProcess } from '../../os/proc/process-stat.ts';
 const HARMLESS: readonly string[] = ['SIGCHLD', 'SIGCONT', 'SIGURG', 'SIGWINCH'];
 
 /**
- * Returns the signal to send. The first process of a pid namespace ignores a deadly signal that it does not
- * handle, so it gets SIGKILL instead.
+ * Returns the signal to send: SIGKILL if the process would ignore `signal`, because it is the first process
+ * of a pid namespace and has no handler for this signal; otherwise `signal`.
  */
 const effective = (pid: number, signal: string): string =>
   !HARMLESS.includes(signal) && dropsSignal(pid, signal) ? 'SIGKILL' : signal;
@@ -46,8 +46,8 @@ export const freezeAll = signalAll('SIGSTOP');
 export const killAll = signalAll('SIGKILL');
 
 /**
- * Kills the processes that remain in the process group of a leader after it was reaped. Does nothing if the
- * pid is in use again.
+ * Kills the processes that remain in the process group of a leader after the leader was reaped. Does nothing
+ * if a new process has the pid of the leader.
  */
 export const killLeftovers = (leader: ProcessRef): void => {
   if (statOf(leader.pid) === undefined) send(-leader.pid, 'SIGKILL');
@@ -59,6 +59,6 @@ const send = (pid: number, signal: string): void => {
   try {
     process.kill(pid, signal);
   } catch {
-    // ESRCH: the process has ended. EPERM: this user may not signal it.
+    // The process has ended (ESRCH), or this user may not signal it (EPERM).
   }
 };

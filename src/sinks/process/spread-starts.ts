@@ -1,19 +1,23 @@
-// Spreads starts over turns of the event loop, about 20 ms each. A start blocks the event loop for half a
-// millisecond or more, and many starts at once must not delay commands, probes and exits. Several starts in
-// one turn are a third cheaper than single starts. During an upgrade the gate is held, and starts that have
-// not passed are handed over to the next program (`docs/reliability.md`, "Upgrade").
+// Spreads starts over turns of the event loop, so that many starts do not delay commands, probes and exits: a
+// start blocks the event loop for half a millisecond or more. As many starts happen in one turn as fit into
+// 20 ms, because a turn with several starts costs a third less time per start than a turn with one. An
+// upgrade holds the gate, and hands the waiting starts over to the new program (`docs/reliability.md`,
+// "Upgrade").
 import type { Unbegun } from '../../streams/domain/handed-commands.ts';
 
 /** The intended duration of a turn of the event loop including its starts, ms. */
 const ROUND_MS = 20;
 /**
- * The maximum number of starts in one turn. Each start first opens its output with two of the descriptors
- * that are kept free (`ROOM` in `os/own-descriptors.ts`).
+ * The maximum number of starts in one turn. Each start opens two descriptors for its output, and only `ROOM`
+ * descriptors (`os/own-descriptors.ts`) are kept free.
  */
 const MOST = 12;
 
 interface Round {
-  /** `size`: how many starts were allowed. `passed`: how many took place. */
+  /**
+   * `size`: how many starts the turn allowed. `passed`: how many took place. `took`: the duration of the
+   * turn, ms.
+   */
   readonly size: number;
   readonly passed: number;
   readonly took: number;
@@ -21,12 +25,12 @@ interface Round {
 
 /**
  * Returns how many starts the next turn allows: at least 1, at most `MOST`, and at most twice as many as this
- * turn. The number stays if fewer starts took place than were allowed.
+ * turn. If this turn had fewer starts than it allowed, the next turn allows the same number.
  */
 export const sizeAfter = ({ size, passed, took }: Round): number =>
   passed < size ? size : Math.max(1, Math.min(Math.floor((size * ROUND_MS) / took), 2 * size, MOST));
 
-/** Lets callers pass in order, as many in each turn of the event loop as fit into `ROUND_MS`. */
+/** Lets callers pass in order: in each turn of the event loop, as many as fit into `ROUND_MS`. */
 export class Rounds {
   readonly #now: () => number;
   readonly #queue: (() => void)[] = [];
@@ -39,7 +43,7 @@ export class Rounds {
     this.#now = now;
   }
 
-  /** Resolves when the caller may pass. `through` is called right before. */
+  /** Resolves when the caller may pass. Calls `through` just before it resolves. */
   turn(through: () => void = () => undefined): Promise<void> {
     return new Promise((settle) => {
       this.#queue.push(() => {
@@ -84,7 +88,7 @@ export class Rounds {
 export interface Ticket {
   /** Resolves when the process may be started; from then on the start is in progress. */
   readonly turn: () => Promise<void>;
-  /** Removes the request: the start was made or given up. */
+  /** Removes the start from the waiting starts. Call it after the start, or when the start is given up. */
   readonly over: () => void;
 }
 
@@ -109,7 +113,9 @@ export class StartGate {
     this.#rounds.release();
   }
 
-  /** Returns the starts that wait in a held gate. Returns none for an open gate, which they pass soon. */
+  /**
+   * Returns the starts that wait while the gate is held. If the gate is open, returns none: they pass soon.
+   */
   heldUp(): readonly Unbegun[] {
     return this.#rounds.isHeld ? [...this.#outside] : [];
   }

@@ -1,6 +1,6 @@
-// Starts a process by Node, in its own session and with standard input from /dev/null. In the tick of the
-// spawn, its identity is read and its exit is awaited. Later than in this tick, a short-lived process could
-// be missed.
+// Starts a process by Node, in its own session and with /dev/null as standard input. Reads the identity of
+// the process and awaits its exit in the tick of the spawn, because in a later tick a short-lived process may
+// be gone.
 // Rules: `docs/behaviour.md`, "Starting", "The process".
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
@@ -15,7 +15,10 @@ export interface ChildPlan {
   readonly input?: number;
   /** Descriptors for standard output and error; absent: /dev/null. */
   readonly output?: { readonly stdout: number; readonly stderr: number };
-  /** The file mode mask; absent: the supervisor's own. A launcher sets the mask itself, as a step. */
+  /**
+   * The file mode mask of the program; absent: the mask of the supervisor. If a launcher is used, the
+   * launcher sets the mask.
+   */
   readonly umask?: number;
   /** Descriptors that the program gets as 3, 4 and so on. */
   readonly descriptors?: readonly number[];

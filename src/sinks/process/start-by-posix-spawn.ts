@@ -14,10 +14,14 @@ interface PosixPorts {
   readonly spawn: PosixSpawn;
   readonly children: Pick<Children, 'endOf'>;
   /**
-   * Starts a process with the soft limit on open files that programs expect. Node itself has a higher limit.
+   * Calls a function that starts a process, while the soft limit on open files is the limit that programs
+   * expect: Node has raised the limit of the supervisor.
    */
   readonly limited: Limited;
-  /** Starts a process with the rlimit tag that identifies its run. */
+  /**
+   * Calls a function that starts a process, while the rlimit tag of the run is set, which the process
+   * inherits.
+   */
   readonly startTagged: StartTagged;
 }
 
@@ -52,7 +56,7 @@ export const posixStarter = ({ spawn, children, limited, startTagged }: PosixPor
       throw error;
     }
   };
-  // Asynchronous like `startByNode`, so that a failure becomes a rejection.
+  // The function is asynchronous like `startByNode`, so that it rejects instead of throwing.
   return async (plan) => {
     const pid = begun(plan);
     const exit = children.endOf(pid);

@@ -19,7 +19,7 @@ export interface Started extends StartedChild {
   readonly skipped: readonly Skipped[];
 }
 
-/** Thrown if the kernel refused the program; `explanation` looks up why. */
+/** Thrown if the kernel refused to start the program. `explanation` finds out why. */
 export class ProgramNotStarted extends Error {
   readonly explanation: () => Promise<Explanation>;
 
@@ -40,7 +40,7 @@ interface Job {
   readonly prepared: Prepared;
 }
 
-/** Returns the reason in words. EINVAL from chown(2) means: the user namespace has no such user or group. */
+/** Returns why fchown(2) failed, in words. EINVAL means that the user namespace has no such user or group. */
 const whyNot = (error: unknown): string =>
   errnoOf(error) === 'EINVAL' ? 'it is not mapped into this user namespace (EINVAL)' : messageOf(error);
 
@@ -75,8 +75,9 @@ export const started = async (ports: StartProcessPorts, job: Job): Promise<Start
 };
 
 /**
- * Resolves to the reason why the program was refused. After EACCES for a confined program, does not check the
- * files: the supervisor has other rights than the program, so the check could be wrong.
+ * Resolves to the reason why the kernel refused the program. If the program is confined and the error is
+ * EACCES, the files are not checked: the supervisor has other rights than the program, so the check could be
+ * wrong.
  */
 const explained = async ({ plan, prepared }: Job, error: unknown): Promise<Explanation> => {
   const code = errnoOf(error);
@@ -108,8 +109,8 @@ const throughLauncher = async (ports: StartProcessPorts, { plan, prepared }: Job
 };
 
 /**
- * Builds the plan for the account of the command. `uid`: the account's user id outside of its user namespace,
- * if it is different there.
+ * Returns the plan of a command that runs as `account`, if one is declared. `uid`: the uid of the command as
+ * the supervisor sees it, from outside of a user namespace; `undefined` for the uid of the supervisor.
  */
 type PlanFor = (account: Account | undefined, uid: number | undefined) => ChildPlan;
 
@@ -118,7 +119,10 @@ export type StartAs = (as: NonNullable<CommandJob['as']>, planFor: PlanFor) => P
 
 const OWNER_AND_GROUP_WRITE = 0o620;
 
-/** Lets the command reopen its output (`/dev/stderr`), but not read it: other commands write there too. */
+/**
+ * Lets the command reopen its output (`/dev/stderr`) for writing. It may not read this output, because other
+ * commands write there too.
+ */
 const lendOutput = ({ gid }: Account, { output }: ChildPlan): void => {
   if (output === undefined) return;
   for (const descriptor of new Set([output.stdout, output.stderr])) {

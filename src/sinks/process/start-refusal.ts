@@ -1,5 +1,5 @@
-// Explains why a process could not be started (the detail of ERR0113). After the kernel has refused, it
-// checks the possible causes.
+// Explains why a process could not be started (the detail of ERR0113). The possible causes are checked only
+// after the kernel has refused to start the process.
 // Rules: `docs/behaviour.md`, "Starting", "The process".
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
@@ -9,7 +9,10 @@ import { errnoOf, isMissing, refusalText } from '../../os/errno.ts';
 import type { ChildPlan } from './start-by-node.ts';
 
 export interface Explanation {
-  /** The cause of the failure; absent: a limit or the machine. */
+  /**
+   * The thing that caused the failure: the working directory or the program. Absent if a limit or another
+   * property of the machine caused it.
+   */
   readonly about?: 'directory' | 'program';
   /** The reason, as a sentence without a full stop. */
   readonly detail: string;

@@ -77,7 +77,8 @@ const launch = async (ports: LaunchPorts, effect: Spawn, ticket: Ticket): Promis
     const prepared = await prepare(spec, ports.mode);
     const plan = planOf(ports, effect, prepared);
     const { process, exit, skipped } = await inTurn(ports, { effect, plan, prepared }, ticket);
-    // This is still the tick of the spawn, because only resolved promises were awaited.
+    // This line still runs in the tick of the spawn, because the promises awaited since then were already
+    // resolved.
     ports.ledger.record(process, exit);
     const recorded = ports.mode.privileged ? startedAs(process) : process;
     return { type: 'spawned', service, run, process: recorded, ...(skipped.length > 0 && { skipped }) };
@@ -86,7 +87,10 @@ const launch = async (ports: LaunchPorts, effect: Spawn, ticket: Ticket): Promis
   }
 };
 
-/** Returns the process with its real uid, by which later scans recognise other processes of its run. */
+/**
+ * Returns a copy of the process that contains its real uid. By this uid, later scans recognise other
+ * processes of the run.
+ */
 const startedAs = (process: ProcessRef): ProcessRef => {
   const uid = userIdsOf(process.pid)?.real;
   return uid === undefined ? process : { ...process, uid };
@@ -131,7 +135,10 @@ const plain = (ports: SpawnPorts, { spec, run, child }: Spawn, account: Account 
   }),
 });
 
-/** Returns the plan with the service's sockets. If no launcher is used, a shell sets `LISTEN_PID`. */
+/**
+ * Returns the plan of the process. If the service has `sockets`, the plan hands them over, and a launcher or
+ * a shell sets `LISTEN_PID`.
+ */
 const planOf = (ports: SpawnPorts, effect: Spawn, { account, stages }: Prepared): ChildPlan => {
   const plan = plain(ports, effect, account);
   if (effect.spec.sockets === undefined) return plan;
@@ -145,7 +152,10 @@ interface Job {
   readonly prepared: Prepared;
 }
 
-/** Returns the job with the values of the secrets, read as late as possible. Throws `SecretNotRead`. */
+/**
+ * Returns a copy of the job in which the environment contains the values of the secrets. They are read as
+ * late as possible. Throws `SecretNotRead`.
+ */
 const withSecrets = ({ mode }: LaunchPorts, job: Job): Job => {
   const { secrets } = job.effect.spec.env;
   if (secrets === undefined) return job;
@@ -153,7 +163,7 @@ const withSecrets = ({ mode }: LaunchPorts, job: Job): Job => {
   return { ...job, plan: { ...job.plan, environment } };
 };
 
-/** Starts the job when its turn comes. Before that, not even its output is opened. */
+/** Starts the job when its turn comes. The secrets are read and the output is opened only then. */
 const inTurn = (ports: LaunchPorts, job: Job, { turn }: Ticket): Promise<Started> => {
   const begin = async (): Promise<Started> => {
     await turn();
@@ -178,13 +188,16 @@ const startCaptured = async (ports: LaunchPorts, { effect, plan, prepared }: Job
 };
 
 /**
- * The variables of sd_notify that are removed, because they may come from the supervisor's own service
- * manager.
+ * The variables of sd_notify that are removed from the environment of a run, because their values may come
+ * from the service manager that started the supervisor.
  */
 const ABOUT_NOTIFYING: readonly string[] = ['NOTIFY_SOCKET', 'WATCHDOG_USEC', 'WATCHDOG_PID'];
 const MICROSECONDS = 1000;
 
-/** Returns the plan with the run's own socket for sd_notify, if the health check of the run is `notify`. */
+/**
+ * Returns the plan. If the health check of the run is `notify`, the plan's environment names the run's own
+ * socket for sd_notify.
+ */
 const withNotifications = ({ notify }: SpawnPorts, { effect, plan, prepared }: Job): ChildPlan => {
   const { service, run, spec, child } = effect;
   const { healthCheck: check } = spec.deployment;
@@ -212,7 +225,7 @@ const notifySocket = (
   }
 };
 
-/** Opens the service's output. If that fails, the error is about the output, not about the program. */
+/** Opens the service's output. The error of a failure says that the output, not the program, is the cause. */
 const opened = async (capture: Capture, { spec, run, fifoPair, child }: Spawn): Promise<Outlets> => {
   try {
     return await (child === undefined

@@ -24,7 +24,10 @@ import { makeSafeDirectory } from '../../os/files/path-trust.ts';
 import { counted, type Tally } from '../../streams/operators/counted.ts';
 import type { Sink } from '../../streams/domain/ports.ts';
 
-/** Counts pending writes, because an upgrade waits for them. `troubles`: why a slot is not in its file. */
+/**
+ * The number of pending writes, which an upgrade waits for. `troubles`: why the active slot of a service
+ * could not be written to its file.
+ */
 export interface SlotFiles extends Tally {
   readonly troubles: Map<ServiceId, string>;
 }
@@ -49,7 +52,10 @@ export const slotWriter =
       mergeMap((keep$) => keptOf(keep$, { logError, slots })),
     );
 
-/** Writes the slots of one service in order. A failure is reported once and retried. */
+/**
+ * Writes the slots of one service in order. A failed write is reported once and retried, unless a newer slot
+ * is waiting.
+ */
 function keptOf(
   keep$: GroupedObservable<ServiceId, Keep>,
   { logError, slots }: Required<SlotPorts>,

@@ -20,7 +20,7 @@ export class JournalFile {
   readonly #descriptor: number;
   readonly #inode: number;
   #bytes = 0;
-  /** The number of subscribers that wait for a sync. Until it is 0, the descriptor stays open. */
+  /** The number of subscribers that wait for a sync. The descriptor is closed only when this number is 0. */
   #awaiting = 0;
   #state: 'open' | 'closing' | 'closed' = 'open';
   /** Emits once, when all text that was appended before is on disk. Fails if the sync fails. */
@@ -32,7 +32,8 @@ export class JournalFile {
     this.#descriptor = openSync(path, 'ax', PRIVATE);
     this.#inode = fstatSync(this.#descriptor).ino;
     const sync$ = coalesced(
-      // The file is closed only if no subscriber waits, so nothing needs to be synced.
+      // After the file is closed, a sync completes at once: the file is closed only when no subscriber waits
+      // for a sync.
       defer(() => (this.#state === 'closed' ? EMPTY : dataOnDisk$(this.#descriptor))),
     );
     this.synced$ = defer(() => {

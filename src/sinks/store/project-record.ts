@@ -63,7 +63,10 @@ export class ProjectRecord {
   readonly #written = new Map<ServiceId, Service>();
   #journal: JournalFile | undefined;
   #stateBytes = 0;
-  /** Set while a new state is being written. `old` is the old journal, which is needed until then. */
+  /**
+   * Set while the whole state is being written again. `old` is the previous journal: until the write is over,
+   * the old state file needs it.
+   */
   #renewal: { readonly over: Promise<unknown>; readonly old: JournalFile } | undefined;
 
   constructor(dataDir: string, project: ProjectId) {
@@ -102,8 +105,8 @@ export class ProjectRecord {
   }
 
   /**
-   * Writes the state without services and closes the journal. If the record was deleted, only closes the
-   * journal. Throws on failure.
+   * Writes a state that contains no services, and closes the journal. If the record was deleted from the
+   * disk, only closes the journal. Throws on failure.
    */
   giveUp(): void {
     if (this.inPlace) this.#writeWhole([]);
@@ -137,7 +140,10 @@ export class ProjectRecord {
       else this.#written.set(id, service);
   }
 
-  /** Returns all `services` as changes, and `undefined` for each other service that is recorded. */
+  /**
+   * Returns changes that make the record contain exactly `services`: each of them, and `undefined` for each
+   * other recorded service.
+   */
   differences(services: readonly Service[]): Changes {
     const changes = new Map<ServiceId, Service | undefined>();
     for (const id of this.#written.keys()) changes.set(id, undefined);
@@ -145,7 +151,7 @@ export class ProjectRecord {
     return changes;
   }
 
-  /** Emits once, when all changes appended before are on disk. */
+  /** Emits once, when all changes that were appended before the subscription are on disk. */
   get synced$(): Observable<unknown> {
     const journals = (): readonly JournalFile[] =>
       [this.#renewal?.old, this.#journal].filter((one) => one !== undefined);
@@ -197,7 +203,7 @@ export class ProjectRecord {
 
   #renewed(young: JournalFile, { name, bytes }: { readonly name: string; readonly bytes: number }): void {
     this.#endRenewal();
-    // Meanwhile the directory was deleted and a newer record begun, so the state just written is outdated.
+    // If the record was deleted and begun again during the write, the state just written is outdated.
     if (this.#journal !== young) return this.begin([...this.#written.values()]);
     this.#stateBytes = bytes;
     this.#removeJournalsBut(name);

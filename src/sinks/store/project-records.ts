@@ -9,7 +9,7 @@ import type { Service } from '../../streams/domain/service/service.ts';
 import type { ProjectSnapshot } from '../../streams/wire/state-files.ts';
 import { ProjectRecord } from './project-record.ts';
 
-/** A changed service, or `undefined` if it was removed. */
+/** A change of a service; `service` is `undefined` if the service was removed. */
 export interface RecordChange {
   readonly id: ServiceId;
   readonly service: Service | undefined;
@@ -24,9 +24,9 @@ export interface RecordPorts {
 export type ServicesOf = (project: ProjectId) => readonly Service[];
 
 /**
- * Returns a text for each fact that must be on disk at once: the highest run number, the started process,
- * processes that were sent a stop signal. If such a fact were lost, a later supervisor could repeat the
- * action.
+ * Returns a text for each fact of a run that must be on disk at once: its highest run number, its process,
+ * and the processes that were sent a stop signal. If such a fact were lost, a later supervisor could use the
+ * number or send the signal again, or would have to search for the process.
  */
 const onceOnly = ({ actual, runs, numbered = 0 }: Run): readonly string[] => [
   ...(Math.max(runs, numbered) > 0 ? [`number ${Math.max(runs, numbered)}`] : []),
@@ -66,8 +66,7 @@ export class ProjectRecords {
   }
 
   /**
-   * Queues a change. True if it must be written at once. If it were lost, a later supervisor could repeat a
-   * run number or a stop signal, or would have to search for the process.
+   * Queues a change. Returns true if the change contains a fact that must be on disk at once (`onceOnly`).
    */
   take({ id, service }: RecordChange): boolean {
     const project = projectOf(id);
@@ -81,8 +80,8 @@ export class ProjectRecords {
   }
 
   /**
-   * Writes pending changes. True if all were written. If the last write of a project failed, it is tried
-   * again only if `again` is true.
+   * Writes pending changes. Returns true if all were written. Projects with a failed last write are tried
+   * only if `again` is true.
    */
   writeWaiting(servicesOf: ServicesOf, again = false): boolean {
     const written = [...this.#waiting].map(([project, changes]) =>
@@ -110,7 +109,7 @@ export class ProjectRecords {
     return [...this.#troubles.values()];
   }
 
-  /** Reports an error of a project once, until it is saved again. */
+  /** Reports that the project cannot be saved. Reports nothing more until the project is saved again. */
   reportOnce(project: ProjectId, error: unknown): void {
     if (!this.#troubles.has(project))
       this.#ports.logError(`the state of ${project} cannot be saved: ${messageOf(error)}; it is tried again`);
@@ -131,8 +130,8 @@ export class ProjectRecords {
   }
 
   /**
-   * Call it when the project is on disk. Closes the record of the project if the record is empty. Throws if
-   * that fails.
+   * Call it when all changes of the project are synced. Closes the record of the project if the record is
+   * empty. Throws if that fails.
    */
   synced(project: ProjectId): void {
     if (this.#waiting.has(project)) return;

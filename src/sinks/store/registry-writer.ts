@@ -1,5 +1,6 @@
-// Keeps `registry.json` up to date without writing constantly: writes the first value at once, then the
-// newest value that arrived during a write. A failed write is retried.
+// Keeps `registry.json` up to date: writes the first value at once, and after each write the newest value
+// that arrived meanwhile. Pauses between writes limit how often the file is written. A failed write is
+// retried.
 import { existsSync } from 'node:fs';
 import {
   concatWith,
@@ -27,14 +28,17 @@ import { type Registered, REGISTRY_SCHEMA, type StoredRegistry } from '../../str
 export interface KeepWrittenPorts<T> {
   /** Writes the value. Emits and completes when it is on disk. */
   readonly write: Work<T, unknown>;
-  /** The name of the written thing in messages. */
+  /** The name of the value in messages. */
   readonly what: string;
   readonly logError: (text: string) => void;
   /** Returns ms of a monotonic clock. */
   readonly now?: () => number;
 }
 
-/** The shortest pause between writes; the largest share of time for writes; the pause after a failure. */
+/**
+ * Limits of the writes: the shortest pause between two writes, ms; the largest share of the time that writes
+ * may take; the pause after a failed write, ms.
+ */
 const PAUSE_MS = 100;
 const SHARE = 0.2;
 const RETRY_MS = 500;
@@ -47,7 +51,7 @@ export const keepWritten =
       let newest: T;
       return value$.pipe(
         tap((value) => (newest = value)),
-        // If the stream completed here, a value that `throttle` holds back would be lost.
+        // The stream must not complete: a value that `throttle` holds back would then not be written.
         concatWith(NEVER),
         // Of the values that arrive during a write, only the newest is written afterwards.
         throttle(() => writing(ports, () => newest), { leading: true, trailing: true }),
@@ -86,7 +90,7 @@ function timed<T>(
 
 export interface RegistryWriter {
   follow(registered$: Observable<Registered>): Observable<never>;
-  /** Writes on subscription. Emits once, when the list is on disk, or fails. */
+  /** Writes the list on subscription. Emits once, when the list is on disk, or fails. */
   readonly flush: Work<Registered, void>;
   /** True if the file was written and later deleted. */
   readonly isLost: () => boolean;

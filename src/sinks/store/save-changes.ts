@@ -30,9 +30,12 @@ import type { ProjectRecord } from './project-record.ts';
 import { ProjectRecords, type RecordChange, type RecordPorts, type ServicesOf } from './project-records.ts';
 
 export interface StateWriter {
-  /** Persists changes within 10 ms; run numbers, new pids and sent stop signals at once. Never fails. */
+  /**
+   * Writes changes to the records: run numbers, new pids and sent stop signals at once, all other changes
+   * within 10 ms. Never fails.
+   */
   follow(change$: Observable<RecordChange>, servicesOf: ServicesOf): Observable<never>;
-  /** Writes on subscription. Emits once, when the snapshot is on disk, or fails. */
+  /** Writes the snapshot on subscription. Emits once, when the snapshot is on disk, or fails. */
   readonly flush: Work<ProjectSnapshot, unknown>;
   /** Like `flush`, but writes one file without a journal. Used when a supervisor ends, or when none runs. */
   readonly conclude: Work<ProjectSnapshot, unknown>;
@@ -44,11 +47,13 @@ export interface StateWriter {
 
 /** How long changes are collected before they are written together, ms. */
 const BURST_MS = 10;
-/** Interval at which written data is synced to disk, ms. Explicit requests are synced at once. */
+/**
+ * The interval at which written data is synced to disk, ms. A snapshot that `flush` writes is synced at once.
+ */
 const SYNC_MS = 1_000;
 const RETRY_MS = 500;
 
-/** Retries until nothing is pending. Emits after each attempt. */
+/** Calls `write` at intervals until it returns true. Emits after each call. */
 function retries(write: () => boolean): Observable<boolean> {
   return timer(RETRY_MS).pipe(
     map(write),
@@ -76,7 +81,7 @@ function attempts(
   );
 }
 
-/** Completes when the work is done or its error was reported. */
+/** Does the work and reports its error. Completes when the work is done or has failed. */
 function seenTo(
   records: ProjectRecords,
   record: ProjectRecord,
@@ -93,7 +98,8 @@ function seenTo(
 }
 
 function syncing(records: ProjectRecords, reserve: string): Observable<unknown> {
-  // The reserve file is removed to start on a full disk. Here it is created again when there is space.
+  // If the disk is full, a supervisor removes the reserve file when it starts. This call creates the file
+  // again as soon as there is space.
   holdReserve(reserve);
   const synced$ = defer(() => merge(...records.all().map((one) => seenTo(records, one, one.synced$))));
   return concat(synced$, timer(SYNC_MS));

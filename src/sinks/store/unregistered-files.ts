@@ -65,7 +65,7 @@ const placesIn = (layout: Layout): Readonly<Record<LeftoverKind, Place>> => ({
   },
 });
 
-/** Returns leftover files of services outside projects, which share a directory. */
+/** Returns the leftover files of services outside projects. These services share one directory. */
 const looseFilesIn = ({ looseFiles, ownerOf }: Place, { services }: RegisteredNames): readonly string[] =>
   entriesIn(looseFiles)
     .map(({ name }) => name)
@@ -82,7 +82,8 @@ const pathsOf = (place: Place, project: ProjectId, registered: RegisteredNames):
 };
 
 /**
- * Returns the leftovers of the projects in the query, or of all projects. Ignores names without leftovers.
+ * Returns the leftovers of the projects in the query, or of all projects if the query names none. Names of
+ * projects that have no leftovers are ignored.
  */
 export const leftoversIn = (
   layout: Layout,
@@ -99,7 +100,7 @@ export const leftoversIn = (
   );
 };
 
-/** Deletes everything that was moved aside, also by an earlier purge that was interrupted. */
+/** Deletes all files that were moved aside, including those of an earlier purge that was interrupted. */
 export const removeAside = async ({ purged }: Layout): Promise<void> => {
   for (const bin of Object.values(purged)) await rm(bin, { recursive: true, force: true });
 };
