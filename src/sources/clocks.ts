@@ -1,6 +1,6 @@
 // The clocks of the machine, and the sources that depend on time: timers of services, time limits of
 // requests, alarms of cron. The length of a timer is fixed when its watch opens. An alarm reads the wall
-// clock at least once a minute, so it is at most a minute late after the clock was set or the machine was
+// clock at least once a minute, so it is at most a minute late if the clock was set or the machine was
 // asleep.
 //
 // Rules: `docs/behaviour.md`, "Schedules", "The clock".
@@ -29,7 +29,7 @@ interface TimePorts {
   readonly scheduler?: SchedulerLike;
 }
 
-/** Timers of services. Each emits `elapsed` once: at `due`, or as soon as possible if that has passed. */
+/** Timers of services. Each emits `elapsed` once: when `due` is reached, at once if `due` is in the past. */
 export const timers =
   ({ clock, scheduler }: TimePorts): Source<'timer'> =>
   ({ service, run, timer, due }) =>
@@ -38,8 +38,8 @@ export const timers =
     );
 
 /**
- * Time limits of requests. Each emits `request-expired` once: at `due`, or as soon as possible if that has
- * passed.
+ * Time limits of requests. Each emits `request-expired` once: when `due` is reached, at once if `due` is in
+ * the past.
  */
 export const deadlines =
   ({ clock, scheduler }: TimePorts): Source<'deadline'> =>
@@ -55,7 +55,8 @@ export interface AlarmPorts extends TimePorts {
 /** The longest time between two reads of the wall clock by an alarm. */
 const LONGEST_PAUSE = seconds(60);
 /**
- * If the wall clock falls behind the uptime by more than this between two reads, the wall clock was set back.
+ * The difference between the progress of the uptime and of the wall clock, between two reads, above which the
+ * wall clock counts as set back.
  */
 const TOLERANCE = seconds(2);
 
@@ -74,7 +75,8 @@ const newsOf = ({ service, due }: AlarmWatch, [before, present]: readonly [Look,
 };
 
 /**
- * Emits `rang` once, when the wall clock shows `due`. Emits `clock-stepped` each time the clock was set back.
+ * Alarms of cron. Each emits `rang` once, when the wall clock shows `due`, and `clock-stepped` each time the
+ * wall clock was set back before that.
  */
 export const alarms =
   ({ clock, uptime, scheduler }: AlarmPorts): Source<'alarm'> =>

@@ -1,9 +1,12 @@
-// Decides which changed files are ignored: those that `watch.ignore` names, and files with certain names in
-// any case (`docs/manifest.md`, "watch").
+// Decides which changed files are ignored: the files that `watch.ignore` names, and files with the names
+// `ALWAYS_IGNORED` (`docs/manifest.md`, "watch").
 import { basename, relative, resolve } from 'node:path';
 import { linePattern } from '../streams/output/line-pattern.ts';
 
-/** Names that are ignored in any case: these files change often and are not the source of a program. */
+/**
+ * The names of files that are ignored in every service: these files change often and are no source of a
+ * program.
+ */
 const ALWAYS_IGNORED = /^(?:\.git|node_modules|.*\.sw[px]|.*~|\.#.*|#.*#|4913)$/;
 
 const globPart = (text: string): string =>
@@ -16,8 +19,8 @@ const patternOf = (glob: string): string =>
   glob.split('**').map(globPart).join('.*').replaceAll('.*/', '(?:.*/)?');
 
 /**
- * Returns a function that is true for a text that matches one of these patterns up to its end or up to a
- * slash.
+ * Returns a function that is true for a text if one of the patterns matches the whole text, or the part of
+ * the text before a slash.
  */
 const matching = (globs: readonly string[]): ((text: string) => boolean) => {
   if (globs.length === 0) return () => false;

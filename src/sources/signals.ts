@@ -9,8 +9,8 @@ type Signalled = Extract<Event, { type: 'signalled' }>;
 const SIGNALS: readonly Signalled['signal'][] = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 
 /**
- * The signals that are received and ignored. By default SIGUSR1 opens Node's debugger to all users, and
- * SIGUSR2 kills the process.
+ * The signals that are received and ignored. Without a handler, SIGUSR1 would open the debugger of Node to
+ * all users, and SIGUSR2 would kill the process.
  */
 const IGNORED = ['SIGUSR1', 'SIGUSR2'] as const;
 

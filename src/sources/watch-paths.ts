@@ -8,24 +8,27 @@ import { errnoOf, isGone } from '../os/errno.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 
 interface Deps {
-  /** The number of directories that may be watched: each takes an inotify watch of the user. */
+  /**
+   * Maximum number of directories that are watched. Each needs an inotify watch, of which a user has a
+   * limited number.
+   */
   readonly most: number;
   /** The declared paths. They are never ignored. */
   readonly roots: readonly string[];
   readonly isIgnored: (path: string) => boolean;
   readonly onChange: (path: string) => void;
-  /** Called if a directory cannot be read. The other directories are watched. */
+  /** Called with a directory that cannot be read, and the reason. The other directories are still watched. */
   readonly onError: (path: string, detail: string) => void;
-  /** Called if no more directories can be watched. */
+  /** Called with a path and the reason if no further directory can be watched. */
   readonly onFull: (path: string, detail: string) => void;
 }
 
 /**
- * How often the declared paths are checked, ms. inotify reports neither directories above a missing path nor
- * links that get another target.
+ * The interval at which the declared paths are checked, ms. inotify does not report that a directory above a
+ * missing path was created, or that a link got another target.
  */
 const LOOK_EVERY_MS = 1_000;
-/** The number of entries of a directory that are read at once. A directory may have a million entries. */
+/** The number of entries of a directory that one read returns. A directory may have a million entries. */
 const ENTRIES = 256;
 
 const FULL: Readonly<Record<string, string>> = {
@@ -40,13 +43,16 @@ interface Place {
   readonly directory: string;
   /** The name of the file. */
   readonly file?: string;
-  /** Identifies the directory: it changes if another directory replaces it, or a link leads elsewhere. */
+  /**
+   * Identifies the directory. It changes if another directory replaces this directory, or if a link leads to
+   * another directory.
+   */
   readonly identity: string;
 }
 
 /**
- * Resolves to the place of a directory, of a declared file, or of a file that a link leads to; else to
- * `undefined`.
+ * Resolves to the place of a directory, of a declared file, or of a file that a link leads to; to `undefined`
+ * for any other path.
  */
 const placeOf = async (path: string, isRoot: boolean): Promise<Place | undefined> => {
   try {
@@ -88,7 +94,10 @@ export class WatchedTree {
    */
   readonly #since = Date.now();
   #isAtWork = false;
-  /** True once the declared paths have been read. A declared path that appears later is a change. */
+  /**
+   * True when the declared paths have been read for the first time. A declared path that appears later counts
+   * as a change.
+   */
   #isRead = false;
   #isClosed = false;
 

@@ -1,5 +1,5 @@
-// Watches the files of a service (`docs/manifest.md`, "watch"). It only reports changes. The consequences are
-// decided elsewhere.
+// Watches the files of a service (`docs/manifest.md`, "watch"). This file only reports changes; other code
+// decides what follows from them.
 // Rules: `docs/behaviour.md`, "Watched files".
 import { relative } from 'node:path';
 import { groupBy, mergeMap, Observable, repeat, throttleTime } from 'rxjs';
@@ -9,7 +9,7 @@ import type { Event } from '../streams/domain/event.ts';
 import type { Source } from '../streams/domain/ports.ts';
 import type { FilesWatch } from '../streams/domain/watch.ts';
 
-/** The pause after which watching is tried again if a limit was reached. */
+/** The pause after which files are watched again if a limit on directories was reached. */
 const AGAIN_AFTER_MS = 300_000;
 const MOST_DIRECTORIES = 20_000;
 const REPORT_EVERY_MS = 3_600_000;
@@ -22,7 +22,7 @@ interface FilesPorts {
   readonly most?: number;
 }
 
-/** Emits each change and each failure. Completes if a limit is reached. */
+/** Emits each change and each failure. Completes if no further directory can be watched. */
 function changes(
   { service, directory, paths, ignore = [] }: FilesWatch,
   { dataDir, most = MOST_DIRECTORIES }: FilesPorts,

@@ -8,7 +8,10 @@ import { errorDocument } from '../../streams/views/errors/error-text.ts';
 import { encode } from '../../streams/wire/codec.ts';
 import { refusalOf } from '../../streams/wire/messages.ts';
 
-/** Decides what the process at the other end of a connection may do. */
+/**
+ * Decides what the process at the other end of a connection may do. `descriptor`: the descriptor of the
+ * connection; `undefined` if the connection is already closed.
+ */
 export type Judge = (descriptor: number | undefined) => Admission | Promise<Admission>;
 
 /** Maximum time for a refused client to read its answer, ms; then the connection is closed. */
@@ -26,7 +29,10 @@ const answerFor = (detail: string): string => {
   ].join('\r\n');
 };
 
-/** Sends the refusal and lets the client finish writing; closing at once would lose the answer. */
+/**
+ * Sends the refusal and waits until the client has finished writing, because closing at once would lose the
+ * answer.
+ */
 const refuse = (socket: Socket, detail: string): void => {
   socket.resume();
   socket.on('end', () => socket.destroy());
@@ -54,7 +60,8 @@ export const gateBefore = (http: Server, judge: Judge, onAdmitted: (socket: Sock
     for (const listener of speak) Reflect.apply(listener, http, [socket]);
   };
   http.on('connection', (socket: Socket) => {
-    // If a client closes the connection before it is admitted, the error affects nothing else.
+    // A client may close the connection before it is admitted. Without this listener, the error would be
+    // uncaught.
     socket.on('error', () => undefined);
     const admission = judge(descriptorOfHandle(socket));
     if (admission instanceof Promise) void admission.then((late) => decided(socket, late));

@@ -64,7 +64,8 @@ const boundIn = (status: string): bigint => BigInt(`0x${field(status, 'CapBnd')}
 const NAMESPACES = ['user', 'pid'] as const;
 
 /**
- * Returns the namespace of the process: `undefined` if it must not be read, `none` if the kernel has none.
+ * Returns an identifier of the namespace that the process is in: `undefined` if this user may not read it,
+ * `none` if the kernel has no such namespaces.
  */
 const namespaceOf = (pid: number | 'self', kind: string): string | undefined => {
   try {
@@ -77,9 +78,9 @@ const namespaceOf = (pid: number | 'self', kind: string): string | undefined => 
 };
 
 /**
- * True if the process is in another namespace than the supervisor. If the namespace must not be read, the
- * result depends on the user: a process of the supervisor's own user has restricted itself (true), and a
- * process of another user is no service of this supervisor (false).
+ * True if the process is in another namespace than the supervisor. If this user may not read the namespace,
+ * the result depends on the user of the process. A process of our own user has then restricted itself (true);
+ * a process of another user is no service of this supervisor (false).
  */
 const isElsewhere = (pid: number, uid: number): boolean =>
   NAMESPACES.some((kind) => {
@@ -126,7 +127,9 @@ interface CallerPorts {
   readonly dataDir: string;
 }
 
-/** Returns the process that connected. Never throws: the caller may be `unknown`. */
+/**
+ * Returns what is known of the process that connected: `unknown` if it cannot be identified. Never throws.
+ */
 export const callerOf = (descriptor: number | undefined, { libc, dataDir }: CallerPorts): Caller => {
   if (libc === undefined) return { tag: 'unasked' };
   if (descriptor === undefined) return unknown('it has closed the connection');

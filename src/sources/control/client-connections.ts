@@ -1,8 +1,8 @@
-// The clients of the control socket, each with an id; everything sent to a client goes through here.
+// The clients of the control socket, each with an id. Everything sent to a client goes through this file.
 //
-// In an upgrade the next program takes over open connections. The WebSocket library has no API for that, so
-// this file uses internals of the library, whose version is fixed because it is bundled. Between two frames,
-// memory holds no data of a connection.
+// In an upgrade the new program takes over open connections. The WebSocket library has no API for that, so
+// this file uses internals of the library. Its version is fixed, because it is bundled. A connection is
+// handed over between two messages, when no data of it is in memory.
 import { Socket } from 'node:net';
 import { type RawData, WebSocket } from 'ws';
 import { descriptorOfHandle } from '../../os/own-descriptors.ts';
@@ -29,8 +29,8 @@ const isBetween = ({ _receiver: receiver }: Inside): boolean =>
   receiver?._state === 0 && receiver._bufferedBytes === 0 && receiver._fragmented === 0;
 
 /**
- * Returns the descriptor of the connection, if it can be handed over: it is between two messages, and all is
- * sent.
+ * Returns the descriptor of the connection, if it can be handed over: it is between two messages, and
+ * everything sent to the client has left this process.
  */
 const handable = (socket: WebSocket): number | undefined => {
   const { _socket: own } = inside(socket);
@@ -39,8 +39,8 @@ const handable = (socket: WebSocket): number | undefined => {
 };
 
 /**
- * Returns a WebSocket for the descriptor of an open connection. Reads no data before the next turn of the
- * loop.
+ * Returns a WebSocket for the descriptor of an open connection. It reads no data before the next turn of the
+ * event loop.
  */
 export const reopened = (
   descriptor: number,
@@ -56,12 +56,15 @@ export const reopened = (
 
 /** The close code of WebSocket for a client that has violated the rules. */
 const POLICY_VIOLATION = 1008;
-/** Maximum number of unsent bytes for one client; above it the client receives no views until it has read. */
+/**
+ * Maximum number of unsent bytes for a client that watches services. Above it, the client gets no status
+ * until it has read some of these bytes.
+ */
 const BEHIND = 256 * 1024;
 
 /**
- * The maximum number of unsent bytes for a client of the service socket. A client that has more does not
- * read, and is disconnected.
+ * The maximum number of unsent bytes for a client of the service socket. A client with more unsent bytes does
+ * not read, so it is disconnected.
  */
 const MOST_UNSENT_NARROW = 64 * 1024;
 
@@ -89,11 +92,11 @@ export interface Connection {
 export interface Connections {
   /** Adds a client and sends it the greeting. A client that was handed over keeps its id. */
   readonly admit: (connection: Connection, greeting: RpcMessage, id?: ClientId) => void;
-  /** Returns the clients that can be handed over now: those not in the middle of a message. */
+  /** Returns the clients that can be handed over now: those with a connection between two messages. */
   readonly handable: () => readonly HandableClient[];
   /**
-   * Returns the number of open connections, without those of the service socket, because an upgrade ends
-   * these.
+   * Returns the number of open connections of the control socket. Connections of the service socket are not
+   * counted, because an upgrade closes them.
    */
   readonly count: () => number;
   readonly send: (client: ClientId, message: RpcMessage) => void;
@@ -101,7 +104,10 @@ export interface Connections {
     client: ClientId,
   ) => { readonly descriptor: number; readonly upSince: number } | undefined;
   readonly keepsUp: (client: ClientId) => boolean;
-  /** While `quiet`, no status is sent to watching clients; afterwards they receive the whole status again. */
+  /**
+   * While `quiet` is true, no status is sent to clients that watch services. Afterwards they get the whole
+   * status.
+   */
   readonly hush: (quiet: boolean) => void;
   /** Closes all connections. Messages that were sent before are still delivered. */
   readonly closeAll: () => void;
@@ -149,7 +155,8 @@ export const connections = (prefix: string, listeners: Listeners): Connections =
 const readRequests = (connection: Connection, receive: (request: Incoming['request']) => void): void => {
   const { socket, narrow } = connection;
   socket.on('message', (data, binary) => {
-    // A limit of the user was exceeded, so this connection was just closed: ignore its last message.
+    // An earlier listener may have closed this connection because its user sent too many messages. The
+    // message that exceeded the limit is then ignored.
     if (narrow && socket.readyState !== WebSocket.OPEN) return;
     const decoded = decodeRequest(binary ? '' : textOf(data));
     const checked = narrow ? onlyOfServices(decoded) : decoded;
@@ -167,7 +174,8 @@ const OF_SERVICES: ReadonlySet<string> = new Set(['spawn', 'report']);
 
 const onlyOfServices = (decoded: DecodedRequest): DecodedRequest => {
   if (!decoded.ok) return decoded;
-  // A service must not pretend to be another program.
+  // The field `origin` names the program that sends a request. It is removed, because a service could name
+  // another program.
   const { origin: _, ...request } = decoded.request;
   const { id, method, params } = request;
   if (method === 'command' && OF_SERVICES.has(params.type)) return { ok: true, request };

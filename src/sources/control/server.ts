@@ -29,15 +29,18 @@ import { type Hello, MAX_FRAME } from '../../streams/wire/protocol.ts';
  */
 const MOST_CLIENTS = 1024;
 /**
- * How many connections above `MOST_CLIENTS` receive a close code. Any more connections are dropped without an
- * answer.
+ * How many connections above `MOST_CLIENTS` are closed with a WebSocket close code. Any further connections
+ * are closed without an answer.
  */
 const MOST_TURNED_AWAY = 64;
 /** Maximum time for clients to read their last answers when the server closes, ms. */
 const FAREWELL_MS = 500;
 
 interface ServerPorts {
-  /** Where to listen. An existing file there is a leftover: this process holds the data directory's lock. */
+  /**
+   * The path to listen at. A file that exists there is a leftover, because only this process holds the lock
+   * of the data directory.
+   */
   readonly socketPath: string;
   readonly hello: Hello;
   readonly most?: number;
@@ -62,8 +65,8 @@ export const controlServer = (ports: ServerPorts): ControlServer => {
     else clients.admit(connection, helloOf(hello));
   });
   let ofServices: ServiceSocket | undefined;
-  // An error during `listen` makes `listen` reject. A later error, such as no free descriptor, affects one
-  // client only.
+  // This listener ignores errors: an error of `listen` also rejects `listen`, and a later error, such as no
+  // free descriptor, affects one client only.
   sockets.on('error', () => undefined);
   return {
     ...handing({ http, sockets, clients, socketPath, hello, begun, judge }),
@@ -88,7 +91,9 @@ export const controlServer = (ports: ServerPorts): ControlServer => {
   };
 };
 
-/** Returns a greeting with only the protocol, because a service of another user must not know more. */
+/**
+ * Returns a greeting that contains only the protocol, because a service of another user must not know more.
+ */
 const bareHello = ({ protocol }: Hello): Hello => ({ protocol, version: '', pid: 0, since: '' });
 
 const webServer = (most: number): Server => {
@@ -99,7 +104,7 @@ const webServer = (most: number): Server => {
   return http;
 };
 
-/** The mark of a client that may only report events and request children. */
+/** The property of a connection that may only report events and request children. */
 const NARROW = { narrow: true } as const;
 
 /**
@@ -138,7 +143,8 @@ const emitter = <T>(): { readonly emit: (value: T) => void; readonly value$: Obs
 
 const listenAt = async (http: Server, socketPath: string): Promise<void> => {
   await rm(socketPath, { force: true });
-  // The socket is renamed after listening, because a server that closes removes the name it listened under.
+  // The socket is renamed after it listens, because a closing server removes the path at which it began to
+  // listen.
   const temporary = `${dirname(socketPath)}/c.${process.pid}`;
   await rm(temporary, { force: true });
   http.listen(temporary);
@@ -163,15 +169,15 @@ interface Handing extends Open {
 }
 
 /**
- * Returns the functions that hand the listening socket and the clients to the next program. Connections that
- * are not accepted yet wait in the socket.
+ * Returns the functions that hand the listening socket and the clients over to the new program of an upgrade.
+ * Meanwhile the kernel queues new connections in the listening socket.
  */
 const handing = (own: Handing): Pick<ControlServer, 'pause' | 'handed' | 'takeOver'> => ({
   pause: (duplicate) => {
     const descriptor = descriptorOfHandle(own.http);
     if (descriptor === undefined) throw new Error('the control socket is not open');
     const listening = duplicate(descriptor);
-    // The close function of HTTP would drop clients that have just connected.
+    // `close` of an HTTP server would also close connections that have just been made.
     NetServer.prototype.close.call(own.http);
     own.clients.hush(true);
     const resume = async (): Promise<void> => {
@@ -203,7 +209,7 @@ const admitHanded = ({ clients, hello, judge }: Handing, { id, descriptor }: Ope
   const admission = judge(descriptor);
   if (admission instanceof Promise || admission.tag === 'refused') return closeDescriptor(descriptor);
   const narrow = admission.tag === 'narrow' ? NARROW : {};
-  // The present time stands for the connection time, which this program cannot know.
+  // The connection is older, but this program does not know when it was made.
   clients.admit({ ...reopened(descriptor, MAX_FRAME), upSince: uptime(), ...narrow }, helloOf(hello), id);
 };
 

@@ -1,9 +1,9 @@
 // The service socket: a second socket, on which processes of services report events and request children
 // (`docs/security.md`, "The service socket"). It accepts no other request.
 //
-// Every process that reaches the socket can connect. Before a byte is read, the credentials of the process,
-// as the kernel reports them, decide about its admission. Then limits for each uid apply, so that services of
-// one user cannot block those of another.
+// Any process that reaches the socket can connect. Before a byte is read, the uid of the process, as the
+// kernel reports it, decides whether the connection is admitted. Each uid has limits, so that services of one
+// user cannot block the services of another user.
 //
 // Rules: `docs/behaviour.md`, "Events that a service reports", "Confined services".
 import { once } from 'node:events';
@@ -25,7 +25,7 @@ export const turnAway = (socket: WebSocket, line: Socket): void => {
 
 /** Maximum number of open connections of one uid; further ones are refused. */
 const MOST_CONNECTIONS = 8;
-/** How many new connections, and how many requests, one uid may make in a time window. */
+/** How many new connections one uid may make in a time window, and how many requests. */
 const MOST_IN_WINDOW = 20;
 const WINDOW_MS = 1_000;
 /**
@@ -41,10 +41,13 @@ interface Use {
 }
 
 interface Allowance {
-  /** Counts a new connection of the uid until `close`. False if the uid has reached its limit: refuse it. */
+  /**
+   * Counts a new connection of the uid, until `close` is called. False if the uid has reached its limit and
+   * the connection must be refused.
+   */
   readonly open: (uid: number) => boolean;
   readonly close: (uid: number) => void;
-  /** Counts a message of the uid. False if the uid has reached its limit: refuse the message. */
+  /** Counts a message of the uid. False if the uid has reached its limit and the message must be refused. */
   readonly request: (uid: number) => boolean;
 }
 

@@ -25,11 +25,13 @@ export interface PlacePorts {
 const hashOf = (dataDir: string): string => createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
 
 /**
- * Returns the path of the control socket for a data directory. Reads no disk, so the path is always the same.
+ * Returns the path of the control socket for a data directory. The result depends only on `ports`, not on
+ * files.
  */
 export const socketPlace = ({ layout, runtimeDir: given, uid, sys }: PlacePorts): string => {
   if (fitsSocket(layout.socket)) return layout.socket;
-  // A privileged supervisor uses `/run`: the variable may come from the user that became root.
+  // A privileged supervisor always uses `/run`: it must not trust `XDG_RUNTIME_DIR`, which the user that
+  // became root may have set.
   const runtimeDir = sys === true ? '/run' : given;
   const hash = hashOf(layout.dataDir);
   const preferred = runtimeDir === undefined ? undefined : `${runtimeDir}/sup-${hash}/control.sock`;
@@ -37,8 +39,9 @@ export const socketPlace = ({ layout, runtimeDir: given, uid, sys }: PlacePorts)
 };
 
 /**
- * Returns the path of the service socket. With `sys` it is in `/run`, where services of other users reach it
- * and only root can write; else it is in the data directory, or if that path is too long, in `/tmp`.
+ * Returns the path of the service socket. With `sys` the socket is in `/run`, where only root can write and
+ * services of other users can connect to it. Otherwise it is in the data directory or, if that path is too
+ * long, in `/tmp`.
  */
 export const serviceSocketPath = (dataDir: string, { sys }: { readonly sys: boolean }): string => {
   if (sys) return `/run/sup-spawn-${hashOf(dataDir)}.sock`;
@@ -54,8 +57,8 @@ export const prepareServiceSocket = (ports: PlacePorts): string => {
 };
 
 /**
- * The number of characters of a hash in the name of a socket. With this number the path of the socket is as
- * long as the path of the service socket.
+ * The number of characters of the hash in the name of a notification socket. With this number the path is as
+ * long as the path of the service socket, so it fits into `sun_path`, too.
  */
 const NAME_LENGTH = 7;
 
@@ -84,7 +87,10 @@ export const notifyPlace = ({ layout: { dataDir }, sys = false }: PlacePorts): N
   return { directory, isShared: !sys, of };
 };
 
-/** Creates the socket's directory and the pointer file if needed. Resolves to the path to listen at. */
+/**
+ * Creates the directory of the control socket and the pointer file, if they are needed. Resolves to the path
+ * to listen at.
+ */
 export const prepareSocketPlace = async (ports: PlacePorts): Promise<string> => {
   const { layout } = ports;
   const path = socketPlace(ports);
@@ -113,12 +119,15 @@ export const mendSocketPlace = async (ports: PlacePorts): Promise<void> => {
 };
 
 /**
- * Creates the socket's separate directory, if it needs one. Returns ERR0701 if the directory cannot be used.
+ * Creates the separate directory of the control socket, if it needs one. Returns ERR0701 if the directory
+ * cannot be used.
  */
 export const claimSocketPlace = (ports: PlacePorts): SupError | undefined =>
   atItsPlace(ports, (directory) => claimDirectory(directory, ports));
 
-/** Checks the socket's separate directory, if it exists. Returns ERR0701 if the directory cannot be used. */
+/**
+ * Checks the separate directory of the control socket, if it exists. Returns ERR0701 if it cannot be used.
+ */
 export const refuseSocketPlace = (ports: PlacePorts): SupError | undefined =>
   atItsPlace(ports, (directory) => refuseOthers(directory, ports));
 

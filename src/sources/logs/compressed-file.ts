@@ -1,5 +1,5 @@
-// A compressed log file, read as if it were not compressed. It is decompressed when it is first read: into
-// memory, or if it is large, into a file without a name. Of a damaged file, the content before the damage is
+// A compressed log file, read as if it were not compressed. It is decompressed at the first read: into memory
+// or, if it is large, into a file without a name. If the file is damaged, the content before the damage is
 // read.
 //
 // Rules: `docs/behaviour.md`, "Output", "Compressed files".
@@ -14,7 +14,7 @@ import { HEAD_LENGTH, readHead, type LogHead } from '../../streams/wire/compress
 
 /** The operations of an open file that readers need. */
 export interface LogHandle {
-  /** Absent for a file that is not read from the disk. */
+  /** Absent if the content is not read from the disk. */
   readonly fd?: number;
   readonly read: (
     into: Buffer,
@@ -28,7 +28,7 @@ export interface LogHandle {
 const LARGE_BYTES = 256 * 1024 * 1024;
 /** The factor by which Deflate can make content smaller at most. */
 const BEST_RATIO = 1032;
-/** The smallest piece in which content is decompressed, bytes. */
+/** The smallest size of the buffer into which content is decompressed, bytes. */
 const PIECE_BYTES = 64 * 1024;
 /**
  * The size of the last field of a gzip file, bytes. The field contains the size of the content, modulo 2^32.
@@ -63,7 +63,7 @@ const pour = async (
 ): Promise<string | undefined> => {
   const stream = createReadStream(path).pipe(createGunzip({ finishFlush }));
   try {
-    // Safe: a decompressor yields buffers.
+    // The cast is safe: a decompressor yields buffers.
     for await (const bytes of stream) await take(bytes as Buffer);
     return undefined;
   } catch (error) {
@@ -86,7 +86,7 @@ const spooled = async (path: string): Promise<Content> => {
 
 const salvaged = async (path: string, error: unknown): Promise<Content> => {
   const found: Buffer[] = [];
-  // This mode gives the last bytes of a file that ends early.
+  // With this mode, a file that ends early is decompressed up to its last byte.
   await pour(path, modes.Z_SYNC_FLUSH, (bytes) => Promise.resolve(void found.push(bytes)));
   return { handle: inMemory(Buffer.concat(found)), damage: messageOf(error) };
 };
@@ -136,7 +136,7 @@ export const compressedFile = async (
       stat: async () => (await content()).stat(),
       close: async () => {
         const before = opened;
-        // Frees the content, although the reader may keep the handle of a file that it has read.
+        // The content is no longer referenced and can be freed, even if the caller keeps the closed handle.
         opened = undefined;
         await raw.close();
         await (await before)?.close();

@@ -77,12 +77,14 @@ export class Follower {
     };
   }
 
-  /** The current file, with the offset up to which it is read; `undefined` if there is none. */
+  /**
+   * The file that is being read, with the offset up to which it was read; `undefined` if there is no file.
+   */
   get file(): OpenFile | undefined {
     return this.#file;
   }
 
-  /** Returns the next lines, a bounded number; `undefined` if there are none at present. */
+  /** Returns the next lines, up to a maximum number; `undefined` if there are no new lines at present. */
   async read(): Promise<readonly LogEntry[] | undefined> {
     if (this.#missed) {
       this.#missed = false;
@@ -99,7 +101,9 @@ export class Follower {
     this.#file = undefined;
   }
 
-  /** Switches to the next file, if there is one and the current file is read to its end. */
+  /**
+   * Switches to the next file, if there is one. Call it when the current file seems to be read to its end.
+   */
   async #readOn(file: OpenFile): Promise<readonly LogEntry[] | undefined> {
     const successor = await this.#successorOf(file);
     if (successor === undefined) return undefined;
@@ -115,8 +119,8 @@ export class Follower {
   }
 
   /**
-   * Returns the log file that was begun after this one. Rotation only increases the numbers of files, so the
-   * search goes upwards.
+   * Returns the log file that was begun after this file. A rotation only increases the number of a file, so
+   * the search begins with the newest file and goes to higher numbers until it finds this file.
    */
   async #successorOf({ inode }: OpenFile): Promise<Successor | undefined> {
     const present = await stat(this.#path).catch(() => undefined);

@@ -3,7 +3,9 @@ import type { OnDamage } from './log-files.ts';
 import { stampOf, type LogEntry } from '../../streams/wire/log-line.ts';
 
 export interface Wanted {
-  /** Earliest time of a selected line, in the format of log lines, which can be compared as text. */
+  /**
+   * Earliest time of a selected line, in the format of log lines, in which times can be compared as texts.
+   */
   readonly since?: string;
   readonly until?: string;
   readonly grep?: RegExp;
@@ -47,7 +49,7 @@ const namedTime = (written: string, now: Date): number | undefined => {
   return hours === undefined ? undefined : lastTimeOf(Number(hours), Number(minutes), now);
 };
 
-/** Returns the moment that lies this age back (`10m`); `undefined` if the text is not an age. */
+/** Returns the moment that was this long ago (`10m`); `undefined` if the text is not a duration. */
 const ageTime = (written: string, now: Date): number | undefined => {
   const [, amount, unit = ''] = AGO.exec(written) ?? [];
   return amount === undefined ? undefined : now.getTime() - Number(amount) * (UNIT_MS[unit] ?? 0);
@@ -57,17 +59,17 @@ const ageTime = (written: string, now: Date): number | undefined => {
 const dateTime = (written: string): number => {
   const day = DATE.exec(written)?.[0];
   if (!isDay(day)) return NaN;
-  // `Date.parse` reads a date without a time as UTC, but one with a time as local time.
+  // `Date.parse` reads a date without a time of day as UTC, but a date with a time of day as local time.
   return Date.parse(day === written ? `${written}T00:00` : written);
 };
 
-/** Returns ms since 1970; NaN if the text is not a time. */
+/** Returns the moment that the text names, in ms since 1970; NaN if the text names no moment. */
 const timeIn = (written: string, now: Date): number =>
   namedTime(written, now) ?? ageTime(written, now) ?? dateTime(written);
 
 /**
- * Returns the moment for an age (`10m`), `today`, `yesterday`, a time of day (`22:40`) or an ISO 8601 date,
- * in the format of log lines; `undefined` for any other text.
+ * Returns the moment that the text names, in the format of log lines. The text is a duration before now
+ * (`10m`), `today`, `yesterday`, a time of day (`22:40`) or an ISO 8601 date; `undefined` for any other text.
  */
 export const momentOf = (written: string, now: Date): string | undefined => {
   const date = new Date(timeIn(written, now));

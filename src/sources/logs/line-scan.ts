@@ -1,5 +1,6 @@
 // Finds the wanted lines in the bytes of a log, oldest first. If every match of the pattern contains a known
-// text, only lines with this text are decoded. Other patterns are tried on slices of the decoded bytes.
+// text, only lines that contain this text are decoded. Otherwise the whole block is decoded, and the pattern
+// is tried on each line.
 import { isAscii } from 'node:buffer';
 import { LONGEST_HEADER, STAMP_LENGTH, textStart, type LogEntry } from '../../streams/wire/log-line.ts';
 import { isAfter, isBefore, matches, type Wanted } from './line-filter.ts';
@@ -8,22 +9,25 @@ import { exactly, searchFor, type Search } from './text-search.ts';
 
 const NEWLINE = 10;
 /**
- * The number of lines with the searched text, in one block, after which it is decided whether these lines are
- * dense.
+ * When this many lines of a block contain the searched text, it is decided whether such lines are dense in
+ * the block.
  */
 const SAMPLE = 64;
 /**
- * If the lines with the searched text begin less than this apart on average, bytes, they are dense. Then it
- * is faster to decode the whole block at once.
+ * The average distance, in bytes, below which the lines that contain the searched text are dense. Then it is
+ * faster to decode the whole block at once.
  */
 const DENSE_BYTES = 400;
 /**
- * A line may be written in parts. If a part is not continued within this many bytes of the log, it becomes a
- * line.
+ * The number of bytes of the log within which a part of a line must be continued. Otherwise the part counts
+ * as a whole line.
  */
 export const NEAR_BYTES = 256 * 1024;
 
-/** The place of a line in a decoded block. For a line without a header, `text` equals `start`. */
+/**
+ * The place of a line in a decoded block. `text`: where the text after the header begins; equals `start` if
+ * the line has no header.
+ */
 interface Place {
   readonly start: number;
   readonly text: number;
@@ -52,7 +56,7 @@ const endOfLine = (lines: Buffer, offset: number): number => {
   return end < 0 ? lines.length : end;
 };
 
-/** True if these bytes contain a part of a line that is continued in a later part. */
+/** True if these bytes contain a part of a line that has a continuation. */
 export const hasPart = (lines: Buffer): boolean => {
   for (let at = lines.indexOf('+ '); at >= 0; at = lines.indexOf('+ ', at + 2)) {
     const start = startOfLine(lines, at);
@@ -73,8 +77,8 @@ const eachLine = (block: string, take: (place: Place) => void): void => {
 };
 
 /**
- * Returns the lines that contain a hit: an offset that `nextHit` returns. Returns `undefined` if the hits are
- * so dense that it is faster to read each line.
+ * Returns the lines that contain a hit, which is an offset that `nextHit` returns. Returns `undefined` if the
+ * hits are so dense that it is faster to decode all lines.
  */
 const linesWith = (lines: Buffer, nextHit: (from: number) => number): readonly Buffer[] | undefined => {
   const found: Buffer[] = [];
@@ -89,7 +93,10 @@ const linesWith = (lines: Buffer, nextHit: (from: number) => number): readonly B
 
 const copyOf = (text: string): string => Buffer.from(text).toString();
 
-/** Copies an entry. Its texts are slices of the block, and would keep the whole block in memory. */
+/**
+ * Copies an entry with its texts. The original texts are slices of the block, and keep the whole block in
+ * memory.
+ */
 const copied = ({ at, stream, text, continues }: LogEntry): LogEntry => ({
   at: copyOf(at),
   stream: copyOf(stream),
@@ -97,7 +104,7 @@ const copied = ({ at, stream, text, continues }: LogEntry): LogEntry => ({
   continues,
 });
 
-/** Returns a search for the lines that may be wanted; `undefined` if that could be most lines. */
+/** Returns a search for the lines that may be wanted; `undefined` if any line may be wanted. */
 const searchOf = ({ grep, stream }: Wanted): Search | undefined =>
   (grep && searchFor(grep)) ?? (stream === undefined ? undefined : exactly([`Z ${stream} `]));
 
@@ -105,10 +112,15 @@ export class LineScan {
   readonly #wanted: Wanted;
   readonly #search: Search | undefined;
   readonly #isRanged: boolean;
-  /** True if the wanted lines may be far from each other. */
+  /**
+   * True if the wanted lines may be few. They are then copied, so that they do not keep all blocks in memory.
+   */
   readonly #isSparse: boolean;
   readonly #joiner = new Joiner();
-  /** Time of the last line that has a time. Lines without a time after it count as written at this time. */
+  /**
+   * Time of the last line that has a time. The lines after it that have no time count as written at this
+   * time.
+   */
   #at = '';
   /** How many bytes were read since the joiner began to wait for the continuation of a part. */
   #waited = 0;
@@ -138,19 +150,22 @@ export class LineScan {
     return this.#joiner.rest().filter((entry) => matches(entry, this.#wanted));
   }
 
-  /** Returns the wanted lines among those with the searched text; `undefined` if every line must be read. */
+  /**
+   * Returns the wanted lines of a block, found by the searched text; `undefined` if every line must be
+   * decoded.
+   */
   #hits(lines: Buffer): readonly LogEntry[] | undefined {
     const entries = this.#withText(lines);
     if (!this.#isRanged) return entries?.filter((entry) => matches(entry, this.#wanted));
-    // A line without a time counts as written at the time of the line before it.
+    // A line without a time has the time of the line before it, which is not decoded here.
     if (entries === undefined || entries.some(({ at }) => at === '')) return undefined;
     this.#at = lastTime(lines) ?? this.#at;
     return entries.filter((entry) => this.#isWithin(entry.at) && matches(entry, this.#wanted));
   }
 
   /**
-   * Returns the lines with the searched text; `undefined` if they are very many, or if lines were written in
-   * parts.
+   * Returns the lines that contain the searched text; `undefined` if they are dense, or if lines were written
+   * in parts.
    */
   #withText(lines: Buffer): readonly LogEntry[] | undefined {
     if (this.#search === undefined || this.#joiner.isOpen || hasPart(lines)) return undefined;

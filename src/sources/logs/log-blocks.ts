@@ -17,19 +17,25 @@ export interface FileRange {
 export interface Sizes {
   /** Size of a block. A longer line, which `sup` does not write, is cut. */
   readonly block: number;
-  /** How much is read first from the end of the log. Each further read is larger. */
+  /** How many bytes are read first from the end of the log. Each further read is larger. */
   readonly first: number;
-  /** How far back the beginning of an unfinished line is searched for. */
+  /** How many bytes back the beginning of an unfinished line is searched for. */
   readonly near: number;
 }
 
 export const SIZES: Sizes = { block: 1024 * 1024, first: 64 * 1024, near: NEAR_BYTES };
 
-/** Returns how many of these bytes are whole lines. A line that is longer than a block is cut. */
+/**
+ * Returns how many of these bytes belong to whole lines. `isAll`: the bytes go up to the end of the stretch.
+ * If the bytes contain no newline, the line is longer than a block and is cut.
+ */
 const wholeLines = (bytes: Buffer, isAll: boolean): number =>
   isAll ? bytes.length : bytes.lastIndexOf(NEWLINE) + 1 || bytes.length;
 
-/** Reads the block at an offset, into a buffer. */
+/**
+ * Reads the block that begins at an offset into a buffer. Returns the part of the buffer with the whole
+ * lines.
+ */
 const blockAt = async ({ file, to }: FileRange, at: number, into: Buffer): Promise<Buffer> => {
   const length = Math.min(into.length, to - at);
   const { bytesRead } = await file.handle.read(into, { length, position: at });
@@ -39,8 +45,8 @@ const blockAt = async ({ file, to }: FileRange, at: number, into: Buffer): Promi
 
 /**
  * Yields a stretch in blocks of whole lines. While the caller uses a block, the next block is read into a
- * second buffer. A block is valid only until the caller requests the next block, because its buffer is then
- * used again. Ends early if the file has become shorter.
+ * second buffer. A block is valid only until the caller requests the next block, because the buffer is
+ * reused. Ends early if the file has become shorter.
  */
 export async function* blocksOf(stretch: FileRange, size: number): AsyncGenerator<Buffer> {
   const { from, to } = stretch;
@@ -52,8 +58,8 @@ export async function* blocksOf(stretch: FileRange, size: number): AsyncGenerato
   for (let turn = 1; block.length > 0; turn += 1) {
     at += block.length;
     const next = read(at, turn);
-    // If the caller stops here, nothing awaits this read. Without this handler, an error of the read would be
-    // unhandled.
+    // If the caller stops after this block, nothing awaits the read of the next block. Without this handler,
+    // an error of that read would be unhandled.
     next.catch(() => undefined);
     yield block;
     block = await next;
@@ -72,8 +78,8 @@ export const lineStart = async ({ handle }: OpenFile, at: number, least: number)
 };
 
 /**
- * Returns the offset of the first part of an incomplete line, whose last part is not in these bytes. If all
- * lines are complete, returns the length of the bytes.
+ * Returns the offset at which the first incomplete line begins: a line that was written in parts and has no
+ * last part in these bytes. If all lines are complete, returns the length of the bytes.
  */
 const openPart = (lines: Buffer): number => {
   const open = new Map<string, number>();
@@ -89,7 +95,7 @@ const openPart = (lines: Buffer): number => {
 };
 
 /**
- * Returns the offset of the first part of a line that is incomplete before `at`; `at` if there is no such
+ * Returns the offset at which the first line begins that is incomplete before `at`; `at` if there is no such
  * line.
  */
 export const unfinishedAt = async ({ handle }: OpenFile, at: number, near: number): Promise<number> => {

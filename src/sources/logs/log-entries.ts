@@ -9,7 +9,7 @@ export const readEntry = (line: Buffer): LogEntry => {
   return { ...header, text: line.toString('utf8', textAt) };
 };
 
-/** Maximum length of a joined line, characters. Parts after it become another line. */
+/** Maximum length of a joined line, characters. Further parts become another line. */
 const LONGEST = 1024 * 1024;
 
 interface Open {
@@ -33,12 +33,12 @@ export class Joiner {
     return [...this.#open.values()].map(({ first, texts }) => ({ ...first, text: texts.join('') }));
   }
 
-  /** True if a part was added and its continuation was not. */
+  /** True if the continuation of an added part is missing. */
   get isOpen(): boolean {
     return this.#open.size > 0;
   }
 
-  /** Returns the incomplete lines as they are, and forgets them. */
+  /** Returns the incomplete lines as if they were complete, and forgets them. */
   rest(): readonly LogEntry[] {
     const rest = this.parts().map((part) => ({ ...part, continues: false }));
     this.#open.clear();

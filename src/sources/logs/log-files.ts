@@ -17,7 +17,7 @@ const READ_BYTES = 4 * LONGEST_TEXT;
 
 export interface OpenFile {
   readonly handle: LogHandle;
-  /** Identifies the file: an inode is not reused while the file is open. */
+  /** The inode, which identifies the file: it is not reused while the file is open. */
   readonly inode: number;
   /**
    * The head of a compressed file. It contains, for example, the inode that the file had before its
@@ -116,7 +116,10 @@ const openRotated = async (
   return { handle, inode: raw.inode, offset: 0, ...(head && { head }) };
 };
 
-/** How many numbers are tried. A file that was removed by hand, or an interrupted rotation, leaves a gap. */
+/**
+ * The number of consecutive numbers without a file after which no older file is expected. A gap arises if a
+ * file was removed by hand, or a rotation was interrupted.
+ */
 const WIDEST_GAP = 16;
 
 interface Rotated {
@@ -125,7 +128,7 @@ interface Rotated {
 }
 
 /**
- * Opens the newest rotated file of the log at `path` with a number above `than`; `undefined` if there is
+ * Opens the newest rotated file of the log at `path` that has a number above `than`; `undefined` if there is
  * none.
  */
 export const openOlder = async (
@@ -195,8 +198,8 @@ export const nextLines = async (file: OpenFile): Promise<readonly Buffer[]> => {
 const BLOCK = 64 * 1024;
 
 /**
- * Returns the whole lines of `bytes`, newest first. `left` is the length of the bytes at the start that may
- * belong to an earlier line.
+ * Returns the lines of `bytes` that surely are whole, newest first. `left`: the length of the part at the
+ * start of `bytes` that may be the end of a line.
  */
 const cut = (bytes: Buffer): { lines: Buffer[]; left: number } => {
   const lines: Buffer[] = [];
@@ -210,7 +213,10 @@ const cut = (bytes: Buffer): { lines: Buffer[]; left: number } => {
   return { lines, left: end };
 };
 
-/** Yields the lines before `end` in blocks, from the end back. In each block the newest line is first. */
+/**
+ * Yields the lines before the offset `end` in blocks. The last block of the file comes first, and within a
+ * block the last line.
+ */
 export async function* linesBackwards(handle: LogHandle, end: number): AsyncGenerator<readonly Buffer[]> {
   let left = Buffer.alloc(0);
   for (let at = end; at > 0;) {

@@ -17,13 +17,13 @@ import { readTail, type TailWanted } from './tail.ts';
  * in every file system.
  */
 const LOOK_EVERY = 100;
-/** The log of a removed service is closed after this long without new lines, ms. */
+/** The time without new lines after which the log of a removed service is closed, ms. */
 const SILENT_FOR = 60_000;
 /** Maximum number of logs that are read at the same time. */
 const AT_ONCE = 16;
-/** How many bytes of each log are read at once if there are many logs. */
+/** The size of a block, in bytes, if there are more logs than `AT_ONCE`. */
 const SMALL_BLOCK = 2 * LONGEST_TEXT;
-/** Maximum time for reading the remaining lines after the signal of `follow` has aborted, ms. */
+/** Maximum time that `follow` takes for the remaining lines after its signal has aborted, ms. */
 const LAST_LOOK = 1_000;
 
 interface Log {
@@ -62,7 +62,7 @@ export class LogReader {
   readonly #dataDir: string;
   readonly #logs: Log[];
   #wanted: TailWanted;
-  /** Existing lines of services that were added later; `follow` yields them first. */
+  /** Existing lines of the services that `add` has added. `follow` yields these lines first. */
   readonly #earlier: ServiceEntry[] = [];
 
   private constructor(dataDir: string, logs: Log[], wanted: TailWanted) {
@@ -78,7 +78,7 @@ export class LogReader {
     return new LogReader(dataDir, await Promise.all(opened), wanted);
   }
 
-  /** Adds a service while others are followed. `follow` first yields its last lines, selected by `wanted`. */
+  /** Adds a service. `follow` first yields the last existing lines of the service, selected by `wanted`. */
   async add(service: ServiceId, wanted = this.#wanted): Promise<void> {
     const log = await openLog(layoutOf(this.#dataDir).log(service), service, this.#wanted);
     this.#earlier.push(...(await tailOf(log, wanted)));
@@ -97,14 +97,14 @@ export class LogReader {
     if (log !== undefined) log.leftSince = performance.now();
   }
 
-  /** Marks a removed service as declared again. True if its log is still being read. */
+  /** Marks a removed service as declared again. False if its log was already closed. */
   keep(service: ServiceId): boolean {
     const log = this.#logs.find((one) => one.service === service);
     delete log?.leftSince;
     return log !== undefined;
   }
 
-  /** The earliest time of the lines that are shown for services that are added from now on. */
+  /** The earliest time of the lines that are shown of a service that is added from now on. */
   get since(): string | undefined {
     return this.#wanted.since;
   }
@@ -164,7 +164,8 @@ export class LogReader {
     const silent = this.#logs.filter(({ leftSince = Infinity }) => now - leftSince > SILENT_FOR);
     if (silent.length === 0) return;
     for (const log of silent) this.#logs.splice(this.#logs.indexOf(log), 1);
-    // Older lines were already emitted and must not be shown again if a service with a closed log is added.
+    // A service with a closed log may be added again. Its older lines were already yielded, and are not shown
+    // again.
     this.#wanted = { ...this.#wanted, since: stampOf(new Date(Date.now() - SILENT_FOR)) };
     await Promise.all(silent.map(({ follower }) => follower.close()));
   }

@@ -36,7 +36,7 @@ export const byTime = (lists: readonly (readonly ServiceEntry[])[]): readonly Se
 
 type Source = AsyncGenerator<readonly ServiceEntry[]>;
 
-/** A log that is being merged, with the entries that were read and are not yielded yet. */
+/** A log that is being merged, with its entries that were read but not yielded yet. */
 class Merging {
   readonly #source: Source;
   #waiting: readonly Sorted[] = [];

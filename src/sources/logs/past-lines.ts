@@ -25,7 +25,8 @@ const rotatedInodes = async (
   ) {
     const { file } = found;
     await file.handle.close();
-    // If the last file was renamed meanwhile, it is found a second time. Skip it.
+    // A rotation may have renamed the last file meanwhile. The same file is then found a second time, and
+    // skipped.
     if (isSameFile(file, last)) continue;
     last = file;
     if (!isOutside(file, wanted)) inodes.push(file.inode);
@@ -55,7 +56,7 @@ interface Past {
   readonly path: string;
   /** The open file at `path`. Only its lines before its offset are read. */
   readonly active: OpenFile | undefined;
-  /** Bytes that are read at once. */
+  /** The size of a block, bytes. */
   readonly block: number;
 }
 
@@ -63,7 +64,7 @@ async function* blocksIn(file: OpenFile, { block }: Past, wanted: Wanted): Async
   for (const part of await partsInRange(file, file.offset, wanted)) yield* blocksOf({ file, ...part }, block);
 }
 
-/** Yields the wanted lines, never an empty list. */
+/** Yields the wanted lines of each block. A block without such lines is skipped. */
 export async function* readPast(past: Past, wanted: Wanted): AsyncGenerator<readonly LogEntry[]> {
   const scan = new LineScan(wanted);
   for await (const file of filesOf(past.path, past.active, wanted)) {

@@ -13,7 +13,10 @@ import { readTail } from './tail.ts';
 /** Interval at which the file is checked for new events, ms. */
 const LOOK_EVERY = 100;
 
-/** Keys that every event has, even in a file of an older supervisor: a line without them is no event. */
+/**
+ * The keys that every event has, also in a file of an older supervisor. A line without these keys is no
+ * event.
+ */
 const SAID = ['at', 'cause'] as const;
 
 const isEvent = (value: unknown): value is EventDocument =>
@@ -49,7 +52,10 @@ export class EventReader {
     this.#follower = follower;
   }
 
-  /** Opens the log of events. `past` reads up to its present end, `follow` and `news` read from there on. */
+  /**
+   * Opens the log of events. `past` reads the events before the present end of the log, `follow` and `news`
+   * the events after it.
+   */
   static async open(dataDir: string): Promise<EventReader> {
     const { events } = layoutOf(dataDir);
     return new EventReader(events, await Follower.open(events, {}));

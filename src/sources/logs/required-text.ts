@@ -1,7 +1,7 @@
-// Finds texts that every match of a regular expression contains, so that a log can be searched for them
-// before its lines are decoded. It reads the pattern as JavaScript does without the flag `u`. A part of the
-// pattern that it does not understand counts as unknown, so that it never returns a text that a match may
-// lack.
+// Finds texts such that every match of a regular expression contains at least one of them, so that a log can
+// be searched for these texts before its lines are decoded. The pattern is read as JavaScript reads it
+// without the flag `u`. A part of the pattern that is not understood counts as a part about which nothing is
+// known.
 // Rules: `docs/behaviour.md`, "Output", "Reading".
 
 /** What is known about the matches of a part of a pattern. */
@@ -12,7 +12,7 @@ interface Known {
   readonly texts?: readonly string[];
 }
 
-/** How often a part of a pattern must match. */
+/** How often a part of a pattern matches: exactly once, at least once, or any number of times. */
 type Count = 'once' | 'some' | 'maybe';
 
 const UNKNOWN: Known = {};
@@ -21,11 +21,14 @@ const MOST_TEXTS = 8;
 
 const shortest = (texts: readonly string[]): number => Math.min(...texts.map(({ length }) => length));
 
-/** Returns the list with the longer shortest text, because long texts are rarer in a log. */
+/**
+ * Returns the list of which the shortest text is longer than that of the other list: long texts are rarer in
+ * a log.
+ */
 const better = (one: readonly string[] | undefined, other: readonly string[]): readonly string[] =>
   one === undefined || shortest(other) > shortest(one) ? other : one;
 
-/** Returns what is known about a match of any one of these parts. */
+/** Returns what is known about the matches of an alternative of these parts (`a|b`). */
 const either = (parts: readonly Known[]): Known => {
   const [only, ...more] = parts;
   if (only !== undefined && more.length === 0) return only;

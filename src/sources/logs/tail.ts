@@ -15,7 +15,7 @@ export interface TailWanted extends Wanted {
 }
 
 /**
- * The factor by which each chunk is larger than the chunk that was read before it, until it has `MOST_BYTES`.
+ * The factor by which a chunk is larger than the chunk that was read before it. `MOST_BYTES` limits its size.
  */
 const GROWTH = 4;
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -47,8 +47,8 @@ class Files {
       if (older === undefined) return undefined;
       const { file } = older;
       this.#number = older.number;
-      // If a rotation has renamed the last file to this number meanwhile, the same file was opened a second
-      // time.
+      // A rotation may have renamed the last file to this number meanwhile. Then the same file was opened a
+      // second time.
       if (isSameFile(file, this.#files.at(-1)?.file)) await file.handle.close();
       // A compressed file outside the time range counts as empty, and is not decompressed.
       else this.#files.push({ file, end: isOutside(file, this.#wanted) ? 0 : await endOfLines(file) });
@@ -115,8 +115,8 @@ class Backwards {
   }
 
   /**
-   * Returns the offset at which the next chunk begins: at a line, and with a time range, at a line with a
-   * time.
+   * Returns the offset at which the next chunk begins: the start of a line and, if there is a time range, of
+   * a line that has a time.
    */
   async #start({ file, end }: Unread, least: number): Promise<number> {
     const at = Math.max(least, end - this.#size);
@@ -126,7 +126,10 @@ class Backwards {
     return Math.max(least, (await lastMark(file, at))?.at ?? least);
   }
 
-  /** Moves a start back, if necessary into an older file, so that no line is incomplete before it. */
+  /**
+   * Moves a start back, if necessary into an older file, to the beginning of a line that is incomplete before
+   * it.
+   */
   async #finished(start: Start): Promise<Start> {
     let { index, from } = start;
     for (;;) {
@@ -141,7 +144,7 @@ class Backwards {
     }
   }
 
-  /** Returns the unread stretches from a start up to the file `index`, and marks them as read. */
+  /** Returns the unread stretches between a start and the end of the file `index`, and marks them as read. */
   async #chunk(index: number, start: Start): Promise<readonly FileRange[]> {
     const chunk: FileRange[] = [];
     for (let one = start.index; one >= index; one -= 1) {
@@ -155,7 +158,9 @@ class Backwards {
   }
 }
 
-/** Returns the wanted lines of a chunk; if there are very many, only the last of them. */
+/**
+ * Returns the wanted lines of a chunk; if there are more than twice as many as wanted, only the last of them.
+ */
 const linesIn = async (chunk: readonly FileRange[], wanted: TailWanted): Promise<readonly LogEntry[]> => {
   const scan = new LineScan(wanted);
   const found: LogEntry[] = [];

@@ -1,7 +1,10 @@
 // Searches bytes for texts.
 import { requiredTexts } from './required-text.ts';
 
-/** Returns a function that returns the next offset in the bytes at which one of the texts begins, or -1. */
+/**
+ * A search in bytes. The function that it returns takes an offset, and returns the next offset at which one
+ * of the searched texts begins, or -1.
+ */
 export type Search = (bytes: Buffer) => (from: number) => number;
 
 /** Returns a search for these texts. */

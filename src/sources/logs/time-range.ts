@@ -1,22 +1,26 @@
-// Finds the parts of a log file that may have lines of a time range. It uses bisection, because the times in
-// a file ascend. They descend only if the clock was set back. So the times of at least COARSE_PARTS places
-// are compared, and a part in which times descend is read from end to end. Rules: `docs/behaviour.md`,
-// "Output", "Reading".
+// Finds the parts of a log file that may have lines of a time range. Times in a file ascend, except where the
+// clock was set back, so bisection is used. To find a place where the clock was set back, the times of at
+// least COARSE_PARTS places are compared. A part with descending times is read from end to end.
+// Rules: `docs/behaviour.md`, "Output", "Reading".
 import { stampOf, STAMP_LENGTH, textStart } from '../../streams/wire/log-line.ts';
 import type { Wanted } from './line-filter.ts';
 import { lookAt, type OpenFile } from './log-files.ts';
 
-/**
- * A part larger than the file's size divided by this number is skipped only after its middle was examined.
- */
+/** The size of the file divided by this number is a size up to which a part may be skipped undivided. */
 const COARSE_PARTS = 64;
-/** A part of at most this size is skipped if the times at its ends are both outside the range, bytes. */
+/**
+ * The size up to which a part may be skipped undivided in any file, bytes. Its times must be outside the
+ * range.
+ */
 const COARSE_BYTES = 1024 * 1024;
-/** A part of at most this size is not divided, bytes. */
+/** The size up to which a part is not divided, bytes. */
 const FINE_BYTES = 256 * 1024;
 /** How far times may descend although the clock was not set, ms: a slow disk delays the writing of output. */
 const DISORDER_MS = 10_000;
-/** Sizes of the reads that look for a line with a time, bytes: the last is longer than a line can be. */
+/**
+ * The sizes of the two reads that look for a line with a time, bytes. The second read is longer than any
+ * line.
+ */
 const LOOKS = [2048, 160 * 1024];
 const NEWLINE = '\n';
 
@@ -137,8 +141,8 @@ class Bisection {
   }
 
   /**
-   * Returns the first line with a time after the middle; `undefined` if none is near: then the part is not
-   * divided.
+   * Returns the first line with a time after the middle of the part; `undefined` if no such line is near. The
+   * part is then not divided.
    */
   async #middle({ first, last }: Part): Promise<Mark | undefined> {
     const from = Math.floor((first.at + last.at) / 2);
@@ -157,8 +161,8 @@ class Bisection {
 }
 
 /**
- * Returns the parts of the file before `end` that may have lines of the time range, oldest first. Each begins
- * with a line that has a time, or at the start of the file.
+ * Returns the parts of the file before `end` that may have lines of the time range, oldest first. Each part
+ * begins at the start of the file, or with a line that has a time.
  */
 export const partsInRange = async (file: OpenFile, end: number, wanted: Wanted): Promise<readonly Span[]> => {
   const all = end === 0 ? [] : [{ from: 0, to: end }];

@@ -13,7 +13,8 @@ interface MembershipPorts {
   readonly stat: (pid: number) => ProcStat | undefined;
   readonly marks: Pick<Marks, 'markOf' | 'retain'>;
   /**
-   * Returns the pids of the supervisor and its ancestors. An orphaned process becomes a child of one of them.
+   * Returns the pids of the supervisor and its ancestors. If the parent of a process exits, one of them
+   * becomes its parent.
    */
   readonly foster: () => ReadonlySet<number>;
   readonly self: number;
@@ -25,15 +26,15 @@ interface Member {
 }
 
 export interface Membership {
-  /** Updates which processes belong to `runs`. Returns the run of each such process by pid. */
+  /** Finds the processes that belong to `runs`. Returns the run of each such process by pid. */
   scan(runs: readonly SampledRun[]): ReadonlyMap<number, Member>;
   /** Forgets a process that has exited; its pid may be reused. */
   leave(pid: number): void;
 }
 
 /**
- * After this many scans, processes without a run are examined again: the tag of a process cannot be read
- * while the process executes another program.
+ * The number of scans after which processes without a run are examined again. A process may have had no tag
+ * only because it was executing another program at the first scan.
  */
 const DOUBTS = 60;
 
@@ -55,8 +56,8 @@ class Strangers {
   }
 
   /**
-   * Marks processes as not examined if they may belong to one of `runs`, because they are not older than the
-   * oldest of `runs`.
+   * Marks the processes that are as old as `runs` or younger as not examined, because they may belong to one
+   * of `runs`.
    */
   doubt(runs: readonly SampledRun[]): void {
     const oldest = Math.min(...runs.map(({ leader }) => leader.startTicks));

@@ -60,15 +60,18 @@ const ancestry = (stat: ReadStat): ReadonlySet<number> => {
   return found;
 };
 
-/** True if both processes have the same user. A tag on a process of another user proves nothing. */
+/**
+ * True if both processes have the same real user. A tag of a process that has another user than its run
+ * proves nothing.
+ */
 const hasUserOf = (leader: number, pid: number): boolean => {
   const uid = userIdsOf(leader)?.real;
   return uid !== undefined && userIdsOf(pid)?.real === uid;
 };
 
 /**
- * Returns a function that returns the run tag of the run from which a process inherited its rlimit tag, if
- * the process has the user of that run.
+ * Returns a function that finds the run to which a process belongs by its rlimit tag, and returns the run tag
+ * of this run; `undefined` if there is none, or if the process has another user than the run.
  */
 const bornIntoOneOf = (
   known: Marks,
@@ -79,7 +82,8 @@ const bornIntoOneOf = (
   let byTag: ReadonlyMap<string, SampledRun> = new Map();
   return (found) => {
     const rlimitTag = known.rlimitTagOf(found);
-    // Most processes outside of runs have no tag, so the tags of all runs are only computed if one is found.
+    // The tags of all runs are computed only if a process has a tag, because most processes outside of runs
+    // have none.
     if (rlimitTag === undefined) return undefined;
     if (runs !== sampled()) {
       runs = sampled();

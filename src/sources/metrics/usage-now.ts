@@ -14,7 +14,10 @@ export interface UsageNow {
  * Time over which CPU usage is measured, ms. The kernel counts in steps of 10 ms, so one step is 4 percent.
  */
 const SPAN_MS = 250;
-/** The most processes that are measured. Each needs an open file, of which only 1024 may be allowed. */
+/**
+ * Maximum number of processes that are measured. Each needs an open file, and the limit on open files may be
+ * 1024.
+ */
 const MOST_PROCESSES = 256;
 
 const stats = (): readonly ProcStat[] => {
@@ -81,7 +84,10 @@ export const usageOfTrees = async (leaders: readonly number[]): Promise<Readonly
   );
 };
 
-/** Returns what one process has used since its start; `undefined` if it has exited. */
+/**
+ * Returns the average CPU usage of a process since its start, and its present memory; `undefined` if it has
+ * exited.
+ */
 export const usageSinceStart = async (pid: number): Promise<UsageNow | undefined> => {
   const { default: pidusage } = await import('pidusage');
   try {

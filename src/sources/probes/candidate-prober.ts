@@ -1,8 +1,9 @@
 // Checks a candidate (the new run of a rollout) by URL or TCP while an older run may answer at the same
-// address. A check passes only if a process of the candidate accepted the connection. That process has a
-// descriptor for the server's end of the connection, whose inode is in `/proc/net/tcp`. If both runs share a
-// listening socket, several connections are opened, and only answers on connections that the candidate
-// accepted count (`docs/deployments.md`). An instance that starts is checked in the same way.
+// address. A check passes only if a process of the candidate accepted the connection: `/proc/net/tcp` shows
+// the inode of the server's end of the connection, and the process has a descriptor for this inode. If both
+// runs share a listening socket, several connections are opened, and only answers on connections that the
+// candidate accepted count (`docs/deployments.md`). A starting instance of a service is checked in the same
+// way.
 //
 // Rules: `docs/behaviour.md`, "Instances", "Its own answer".
 import { connect, type Socket } from 'node:net';
@@ -27,15 +28,18 @@ interface CandidatePorts {
 }
 
 /**
- * Number of connections opened at once if the candidate did not accept the first one. The process that wakes
- * up first accepts several of them, so many small rounds are better than one large round at reaching each
- * process.
+ * The number of connections that a round opens, and the maximum number of rounds, if the candidate did not
+ * accept the first connection. The process that wakes up first accepts several connections of a round, so
+ * many small rounds reach more processes than one large round.
  */
 const CONNECTIONS = 8;
 const ROUNDS = 16;
 /** The time after which no further round begins, ms. */
 const ROUNDS_MS = 500;
-/** How long to wait until a process accepts the connection, ms; some servers accept only after a request. */
+/**
+ * Maximum wait until a process accepts the connection, ms. Some servers accept a connection only after a
+ * request arrives on it.
+ */
 const ACCEPT_MS = 250;
 const FIRST_LOOK_MS = 2;
 
@@ -138,8 +142,8 @@ const saidIn = async (url: URL, response: HttpResponse | undefined): Promise<Pro
 };
 
 /**
- * True if only the candidate can accept a connection that is not accepted yet. Some servers accept a
- * connection only when a request arrives, and a TCP check sends none.
+ * True if only the candidate can accept this connection, which no process has accepted yet: a TCP check sends
+ * no request, and some servers accept a connection only when a request arrives on it.
  */
 const isOnlyListener = async (
   _: readonly Acceptor[],
@@ -151,8 +155,8 @@ const isOnlyListener = async (
   (await witness.strangerAt(server, owner)) === undefined;
 
 /**
- * True if the candidate accepted the connection, or if that cannot be checked: on another machine, or if the
- * candidate may not be examined and shares no listening socket.
+ * True if the candidate accepted the connection. Also true if that cannot be checked, because the server is
+ * on another machine, or because the candidate must not be examined and shares no listening socket.
  */
 const isCandidate = async (
   [early, acceptor]: readonly [Acceptor, Acceptor],
@@ -167,7 +171,7 @@ const isCandidate = async (
 const connected = (url: URL, signal: AbortSignal): Promise<Socket> =>
   connectedTo({ host: hostOf(url), port: Number(portOf(url)) }, signal);
 
-/** Connects; rejects if that fails, or if `signal` aborts first. */
+/** Resolves to a connected socket. Rejects if the connection fails, or if `signal` aborts first. */
 export const connectedTo = (
   to: { readonly host: string; readonly port: number },
   signal: AbortSignal,
@@ -179,7 +183,7 @@ export const connectedTo = (
     socket.on('error', reject);
   });
 
-/** Returns both ends of a connection; `undefined` unless both are on this machine. */
+/** Returns both ends of a connection if the server is on this machine; otherwise `undefined`. */
 export const connectionOf = (socket: Socket): LocalConnection | undefined => {
   const server = placeOf(socket);
   const { localAddress: address, localPort: port } = socket;
@@ -192,7 +196,10 @@ const acceptorOf = async (socket: Socket, { witness, owner }: CandidateContext):
   return connection === undefined ? 'unknown' : witness.acceptorOf(connection, owner);
 };
 
-/** Returns which process accepted the connection, checking repeatedly until time is up (`pending`). */
+/**
+ * Returns which process accepted the connection. Checks repeatedly; returns `pending` if no process accepts
+ * the connection within `ACCEPT_MS`.
+ */
 const acceptedWithin = async (socket: Socket, context: CandidateContext): Promise<Acceptor> => {
   const until = performance.now() + ACCEPT_MS;
   for (let wait = FIRST_LOOK_MS; ; wait *= 2) {

@@ -1,5 +1,5 @@
-// Sends GET requests over keep-alive connections, never through a proxy. Reports quote only the beginning of
-// a bad answer.
+// Sends GET requests over keep-alive connections, never through a proxy. Of the body of a bad answer, a
+// report quotes only the beginning.
 import { Agent, type ClientRequest, get, type IncomingMessage } from 'node:http';
 import { get as getSecurely, Agent as SecureAgent } from 'node:https';
 import { isIP, type Socket } from 'node:net';
@@ -22,22 +22,22 @@ export interface HttpResponse {
   readonly redirect: string | undefined;
   /** Returns the beginning of the body as one line. */
   excerpt(): Promise<string>;
-  /** Reads the body without using it, so that the connection can be reused. */
+  /** Reads the rest of the body and ignores it, so that the connection can be reused. */
   discard(): void;
 }
 
 export interface HttpClient {
   /**
-   * Sends a GET request. Rejects if there is no connection or HTTP answer, or if `signal` aborts before it
-   * comes.
+   * Sends a GET request and resolves to the response. Rejects if no connection can be made, if the answer is
+   * not HTTP, or if `signal` aborts before the response.
    */
   get(url: URL, signal: AbortSignal): Promise<HttpResponse>;
   close(): void;
 }
 
 /**
- * The most bytes of a body that are read to keep the connection. Reading more costs more than a new
- * connection.
+ * Maximum number of bytes of a body that are read to keep the connection. Reading more would cost more than a
+ * new connection.
  */
 const MAX_DISCARDED_BYTES = 64 * 1024;
 
@@ -49,7 +49,8 @@ export const httpClient = (): HttpClient => {
   let last: IncomingMessage | undefined;
   return {
     get: async (url, signal) => {
-      // Without this, a body that never ends would keep its connection open until the watch ends.
+      // The body of the last response may never end. Its connection is closed here; otherwise it would stay
+      // open until the watch ends.
       if (last?.complete === false) last.destroy();
       last = await request(() => open(agents, url), signal);
       return responseOf(last);
@@ -76,14 +77,14 @@ const request = (begin: () => ClientRequest, signal: AbortSignal): Promise<Incom
     const abort = (): void => void sent.destroy(new Error('called off'));
     signal.addEventListener('abort', abort);
     sent.once('response', (response) => {
-      // A later error concerns only the body, and must not close the connection.
+      // The attempt already has its response. A later error concerns only the body and is ignored.
       signal.removeEventListener('abort', abort);
       response.on('error', () => undefined);
       resolve(response);
     });
     sent.on('error', (error) => {
-      // The server closed the idle connection at that moment. That says nothing about the health of the
-      // service.
+      // On a reused connection, an error can mean that the server closed the idle connection at this moment.
+      // That says nothing about the health of the service, so the request is sent again.
       if (sent.reusedSocket && !signal.aborted) resolve(request(begin, signal));
       else reject(error);
     });
@@ -121,8 +122,8 @@ const responseOf = (message: IncomingMessage): HttpResponse => {
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/;
 
 /**
- * Returns the server's address if the server is on this machine: the two addresses of the connection are
- * equal, or they are loopback addresses.
+ * Returns the address of the server if the server is on this machine: both ends of the connection have the
+ * same address, or the server has a loopback address.
  */
 export const placeOf = ({
   remoteAddress: address,
@@ -135,7 +136,10 @@ export const placeOf = ({
 
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
-/** Returns the beginning of a bad answer; if the connection breaks, the part that has arrived. */
+/**
+ * Resolves to the beginning of the body of a bad answer. If the connection breaks, resolves to the bytes that
+ * have arrived.
+ */
 const excerptOf = (message: IncomingMessage): Promise<string> =>
   new Promise((resolve) => {
     let body = Buffer.alloc(0);

@@ -26,8 +26,8 @@ interface HttpLimits {
 export const MAX_REDIRECTS = 5;
 
 /**
- * Makes one attempt. Emits the result of `probe`, or `timed-out`. At the end of the attempt, the signal
- * aborts.
+ * Makes one attempt. Emits the result of `probe`, or `timed-out` at the time limit. The signal aborts when
+ * the attempt ends.
  */
 export function attemptOf(
   probe: (signal: AbortSignal) => Promise<ProbeResult>,
@@ -88,8 +88,9 @@ const follow = async (
 };
 
 /**
- * True if both URLs lead to the same host and port. A redirect to another place could reach addresses that
- * only the supervisor can reach, such as loopback addresses or cloud metadata.
+ * True if both URLs have the same host and port. A redirect to another host or port is not followed, because
+ * it could lead to addresses that only the supervisor can reach, such as loopback addresses or cloud
+ * metadata.
  */
 export const isSamePlace = (one: URL, other: URL): boolean =>
   one.hostname === other.hostname && portOf(one) === portOf(other);
@@ -109,13 +110,14 @@ export const elsewhere = (from: URL, to: URL): ProbeResult => ({
 });
 
 interface Answered {
-  /** The address that answered the check's own URL, if it is on this machine. */
+  /** The address of the server that answered the first request, if it is on this machine. */
   readonly here: LocalPlace | undefined;
   readonly stranger: Stranger;
 }
 
 /**
- * Returns the result, or `stranger` if the check passed but a foreign process is known to have answered it.
+ * Returns the result; `stranger` instead of `passed` if a foreign process is known to have answered the
+ * check.
  */
 const owned = async (result: ProbeResult, { here, stranger }: Answered): Promise<ProbeResult> => {
   if (result.tag !== 'passed' || here === undefined) return result;
@@ -144,7 +146,10 @@ export const refusalOf = (error: unknown): ProbeResult => {
 /** Matches the error texts of OpenSSL for an answer of a server that does not use TLS. */
 const PLAIN = /wrong version number|packet length too long/;
 
-/** Returns the text of an error. For a host name with several addresses, the errors of all addresses. */
+/**
+ * Returns the text of an error. If a host name has several addresses, the text contains the errors of all
+ * addresses.
+ */
 const textOf = (error: unknown): string => {
   if (error instanceof AggregateError) return error.errors.map(textOf).join(', ');
   if (PLAIN.test(messageOf(error))) return 'the server speaks plain http, and the url says https';

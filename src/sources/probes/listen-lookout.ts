@@ -35,13 +35,13 @@ interface LookPorts {
 
 const LOOK_EVERY_MS = 50;
 /**
- * The interval at which the tables are read even if the number of sockets is the same, ms: one socket may
- * have been closed and another opened.
+ * The interval at which the tables are read although the number of sockets is the same, ms: a process may
+ * have closed one socket and opened another.
  */
 const READ_EVERY_MS = 500;
 /**
- * The share of a core that reading the tables may use. If the number of sockets changes, the tables are read
- * at once, until reading has used `CREDIT_MS` ms of processor time more than this share.
+ * The share of a core that reads of the tables may use. If the number of sockets has changed, the tables are
+ * read at once, as long as reads have not used over `CREDIT_MS` ms of processor time more than this share.
  */
 const SHARE = 0.02;
 const CREDIT_MS = 100;
@@ -79,16 +79,16 @@ export function listeningLooks({
     return timer(Math.max(0, nextLook - now()), LOOK_EVERY_MS, scheduler).pipe(map(sockets));
   }).pipe(
     filter((found) => found !== undefined),
-    // A socket may have appeared during the attempt that ended just now, so a new subscriber gets the last
-    // result again.
+    // A new subscriber gets the last result at once: a socket may have appeared while an attempt was running
+    // and nothing was subscribed for this service.
     share({ connector: () => new ReplaySubject(1) }),
   );
 }
 
 interface PortLookout {
   /**
-   * Emits once, when a scan finds a new socket on the port. The first scan only shows which sockets are not
-   * new.
+   * Emits once, when a scan finds a socket on the port that was not there at the previous scan. The first
+   * scan has no previous scan and causes no emission.
    */
   readonly appeared$: Observable<unknown>;
   /** True if no probe can pass, because nothing listens on the port. */

@@ -1,9 +1,10 @@
 // Receives the messages of runs about themselves (sd_notify): checks the sender of each message, and parses
-// it.
+// the message.
 //
 // The sender must belong to the run. A sender that has already exited, such as `systemd-notify` in a script,
-// cannot be found in the process table. Then its user must be the user of the run, or root. Each run has its
-// own socket, so a message is never about another run (`docs/decisions/136-who-may-notify.md`).
+// cannot be found in the process table. In this case the user of the sender must be the user of the run, or
+// root. Each run has its own socket, so a message is always about the run of the socket
+// (`docs/decisions/136-who-may-notify.md`).
 //
 // Rules: `docs/behaviour.md`, "Health checks", "The service notifies".
 import {
@@ -93,7 +94,8 @@ const isMember = async (
 };
 
 /**
- * Returns a function that keeps only messages of members of the run. It warns about the first other sender.
+ * Returns a function that parses the messages of members of the run and leaves out all others. It warns about
+ * the first sender that is not a member.
  */
 const admission = (watch: NotifyWatch, ports: NotificationPorts) => {
   let hasWarned = false;
@@ -122,8 +124,8 @@ const eventsOf = (
 ): readonly Event[] => (Object.keys(report).length === 0 ? [] : [{ type: 'notified', service, run, report }]);
 
 /**
- * How much later than declared a watchdog expires. If this program was paused, a message may have arrived
- * that it has not read yet.
+ * The time that a watchdog waits after its declared limit. If this program was paused, a message may have
+ * arrived in time that it has not read yet.
  */
 const UNREAD = ms(500);
 const PASSED: ProbeResult = { tag: 'passed' };
@@ -166,8 +168,8 @@ const watchdogs =
       pings.set(unit, ping$);
       return ping$.pipe(finalize(() => pings.delete(unit)));
     });
-    // If this supervisor opened the socket again, a program that is still connected to the old socket cannot
-    // send to the new one. So the time of the watchdog begins only with the first message.
+    // If this supervisor had to open the socket again, the run may still send to the old socket, where its
+    // messages are lost. The watchdog then begins with the first message that arrives, not at once.
     const begun = sockets.isReopened(service, run) ? [] : (['begun'] as const);
     return pings$.pipe(
       startWith(...begun),
@@ -181,8 +183,8 @@ const watchdogs =
   };
 
 /**
- * Creates the sources of both watches. The `notify` watch of a run reads its messages, and gives the pings
- * among them to the watchdog of this run.
+ * Creates the sources of the `notify` watch and of the `watchdog` watch. The first reads the messages of a
+ * run, and passes the pings among them to the watchdog of the same run.
  */
 export const notifications = (ports: NotificationPorts): NotificationSources => {
   const pings: Pings = new Map();

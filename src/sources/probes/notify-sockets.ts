@@ -1,9 +1,9 @@
-// The sockets on which runs report their own state (sd_notify): a datagram socket for each run. It is opened
-// before the run's process starts; messages wait in the kernel until they are read. An upgrade hands the open
-// sockets over. After a crash the next supervisor opens new sockets at the same paths.
+// The sockets on which runs report their own state (sd_notify): one datagram socket for each run. It is
+// opened before the run's process starts. Messages wait in the kernel until this program reads them. An
+// upgrade hands the open sockets over. After a crash the next supervisor opens new sockets at the same paths.
 //
-// A service that floods its socket blocks only itself: a few messages are read in one turn of the event loop,
-// then none for a while, and the kernel makes senders wait.
+// A service that floods its socket delays only itself: this program reads a few messages in one turn of the
+// event loop, then none for a while, and the kernel makes the senders wait.
 import { chmodSync, chownSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { asyncScheduler, Observable, type SchedulerLike } from 'rxjs';
@@ -31,12 +31,12 @@ interface SocketPorts {
   /** Absent if the C library cannot be called. */
   readonly libc: Libc | undefined;
   readonly place: NotifyPlace;
-  /** Emits `exit` before this process ends. */
+  /** Emits the event `exit` before this process ends. */
   readonly leaving: NodeJS.EventEmitter;
   readonly scheduler?: SchedulerLike;
 }
 
-/** The owner of a socket: a gid of -1 keeps the group. */
+/** The user and group that own a socket. With a gid of -1 the group is not changed. */
 interface Owner {
   readonly uid: number;
   readonly gid: number;
@@ -49,13 +49,13 @@ interface Reading {
 
 const removed = (path: string): void => rmSync(path, { force: true });
 
-/** The sockets of this supervisor. It needs the C library only when the first socket is opened. */
+/** The open sockets of this supervisor. The C library is needed only when the first socket is opened. */
 export class RunSockets implements NotifySockets {
   readonly #ports: SocketPorts;
   readonly #open = new Map<string, number>();
   /**
-   * The runs whose socket was opened by a supervisor that was killed, and was opened again by this
-   * supervisor.
+   * The runs with a socket that this supervisor had to open again, because the supervisor that had opened it
+   * was killed.
    */
   readonly #reopened = new Set<string>();
   #reading: Reading | undefined;
@@ -87,14 +87,14 @@ export class RunSockets implements NotifySockets {
     return [...this.#open].map(([unit, descriptor]) => ({ unit, descriptor }));
   }
 
-  /** Adds the sockets of the previous program, which this process inherited through the re-exec. */
+  /** Adds the open sockets that the previous program handed over in an upgrade. */
   inherit(sockets: readonly HandedNotifySocket[]): void {
     for (const { unit, descriptor } of sockets) this.#open.set(unit, descriptor);
   }
 
   /**
-   * True if the run has, or will get, another socket than the one it started with. Its processes may still be
-   * connected to the old socket.
+   * True if this supervisor has opened the socket of the run again, or will do so. The processes of the run
+   * may still be connected to the old socket.
    */
   isReopened(service: ServiceId, run: RunId): boolean {
     const unit = unitMark(service, run);
@@ -102,8 +102,8 @@ export class RunSockets implements NotifySockets {
   }
 
   /**
-   * Emits the messages to the socket of a run, and closes the socket at the end. If an earlier supervisor
-   * opened the socket, opens it again first, for the user `uid`. Fails if the socket cannot be opened.
+   * Emits the messages that arrive at the socket of a run. Closes the socket on unsubscribing. If an earlier
+   * supervisor opened the socket, opens it again first, owned by `uid`. Fails if the socket cannot be opened.
    */
   sent(service: ServiceId, run: RunId, uid: number | undefined): Observable<readonly Datagram[]> {
     const { scheduler = asyncScheduler } = this.#ports;
@@ -122,8 +122,8 @@ export class RunSockets implements NotifySockets {
   }
 
   /**
-   * Removes sockets that killed supervisors have left, and the directory if it is not shared and is empty
-   * then.
+   * Removes the sockets that killed supervisors have left. Removes the directory, too, if it is not shared
+   * and is then empty.
    */
   #tidy(): void {
     const { directory, isShared } = this.#ports.place;
@@ -133,7 +133,7 @@ export class RunSockets implements NotifySockets {
         .forEach((name) => removed(join(directory, name)));
       if (!isShared) rmdirSync(directory);
     } catch {
-      // The directory has other files, or it was removed.
+      // The directory stays if it has other files. It may also be missing already.
     }
   }
 

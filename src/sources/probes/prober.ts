@@ -16,7 +16,7 @@ import type { Environment } from '../../streams/env/service-environment.ts';
 
 /**
  * Returns the pause before attempt `number`, which counts from 1. `isQuiet`: nothing listens on the port of
- * the check, and the pause will end early when a socket begins to listen there.
+ * the check. The pause may then be longer, because it ends early when a socket begins to listen there.
  */
 export const pauseBefore = (
   { check, pace }: Pick<ProbeWatch, 'check' | 'pace'>,
@@ -31,8 +31,8 @@ export const pauseBefore = (
 
 export interface Paces {
   /**
-   * Returns the remaining time of the pause that was handed over, but at most `longest`; `undefined` if no
-   * pause was. Each pause is returned only once.
+   * Returns the remaining time of the pause that was handed over for this probe, at most `longest`;
+   * `undefined` if none was handed over. The second call for the same probe returns `undefined`.
    */
   readonly handed: (key: string, longest: Ms) => Ms | undefined;
   readonly next: (key: string, pause: Ms) => void;
@@ -71,15 +71,15 @@ export interface ProbePorts {
   readonly environment: Environment;
   readonly dataDir: string;
   /**
-   * Emits the listening sockets when they may have changed. If a port of the check is among them, the next
-   * attempt is made at once. Absent: each pause between attempts takes its full time.
+   * Emits the listening sockets when they may have changed. If a new socket listens on the port of the check,
+   * the next attempt is made at once. Absent: each pause between attempts takes its full time.
    */
   readonly listening$?: Observable<ListeningSockets>;
-  /** Called with the duration of each attempt, for the metrics. */
+  /** Called after each attempt, with its duration, for the metrics. */
   readonly onProbed?: (service: ServiceId, took: Ms) => void;
-  /** The pauses that an upgrade hands over. Absent: upgrades hand over none. */
+  /** The record of pauses that an upgrade hands over. Absent if no upgrade is possible. */
   readonly paces?: Paces;
-  /** Scheduler of the pauses and of the time limit of an HTTP attempt; a test can give its own. */
+  /** Scheduler of the pauses and of the time limit of an HTTP attempt. A test can set another scheduler. */
   readonly scheduler?: SchedulerLike;
 }
 

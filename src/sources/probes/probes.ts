@@ -1,5 +1,5 @@
 // Runs health probes (`docs/behaviour.md`, "Health checks"). Attempts run one at a time, each within
-// `attempt_timeout`. This file only reports results. The consequences are decided elsewhere.
+// `attempt_timeout`. This file only reports results; other code decides what follows from them.
 //
 // A check by command passes if the exit status is 0. Its errors:
 // - ERR0022: the command cannot be run.
@@ -109,20 +109,23 @@ function results(ports: ProbePorts, watch: ProbeWatch): Observable<ProbeResult> 
   });
 }
 
-/** Emits that the check passed when a line of the run matches. */
+/** Emits `passed` for each line of the run that matches the pattern. */
 const printed$ = ({ capture }: ProbePorts, watch: ProbeWatch, pattern: string): Observable<ProbeResult> =>
   capture?.printed(watch.spec, pattern, watch.fifoPair).pipe(map(() => ({ tag: 'passed' }))) ?? NEVER;
 
 interface Pauses {
   /** Emits when the first attempt must begin. */
   readonly begin$: Observable<unknown>;
-  /** Each subscription waits for the pause after one more attempt. Emits when the next attempt must begin. */
+  /**
+   * Emits when the next attempt must begin. Subscribe after each attempt: the length of the pause depends on
+   * the number of attempts so far.
+   */
   readonly pause$: Observable<unknown>;
 }
 
 /**
- * Returns the pauses of a probe watch. If a socket begins to listen, the present pause ends, and the pauses
- * after it are short again.
+ * Returns the pauses of a probe watch. If a socket begins to listen on the port of the check, the present
+ * pause ends, and the following pauses begin again with the shortest.
  */
 function pausesOf(ports: ProbePorts, watch: ProbeWatch): Pauses {
   const { paces, listening$ = NEVER, scheduler = asyncScheduler } = ports;
@@ -138,8 +141,9 @@ function pausesOf(ports: ProbePorts, watch: ProbeWatch): Pauses {
   };
   const cut$ = appeared$.pipe(tap(cutShort));
   const handed = paces?.handed(watch.key, watch.check.interval);
-  // An attempt that was running at the handover continues in this same turn of the event loop, because a
-  // handed-over command that is not claimed in time is killed.
+  // A remaining time of 0 means that an attempt was running at the handover. It must continue in this turn of
+  // the event loop, because its command was handed over, and a handed-over command is killed if no watch asks
+  // for it in time.
   const begin$ =
     handed === 0
       ? defer(() => of(paced(handed)))
@@ -177,7 +181,9 @@ const urlOf = (probe: Extract<Probe, { tag: 'http' | 'tcp' }>): string => {
   return `tcp://${probe.tcp.includes(':') ? probe.tcp : `localhost:${probe.tcp}`}`;
 };
 
-/** True if a socket that the supervisor holds for the service listens on the port. */
+/**
+ * True if the supervisor holds a socket for the service (`sockets`) that listens on the port of the address.
+ */
 const isHeld = ({ spec, answerer }: ProbeWatch, address: string): boolean =>
   answerer !== 'anyone' &&
   (spec.sockets ?? []).some(
@@ -185,8 +191,8 @@ const isHeld = ({ spec, answerer }: ProbeWatch, address: string): boolean =>
   );
 
 /**
- * Returns a function that finds a foreign process that answers for the service. If a proxy may answer for the
- * service, no process counts as foreign.
+ * Returns a function that finds a foreign process that answers instead of the service. If a proxy may answer
+ * for the service, no process counts as foreign.
  */
 const strangerFor =
   (watch: ProbeWatch, witness: ProbePorts['witness']): Stranger =>

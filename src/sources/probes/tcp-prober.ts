@@ -1,9 +1,9 @@
-// Checks a service by TCP: the check passes if a connection can be made. On this machine the service itself
-// must also be the one that listens (`docs/behaviour.md`, "Health checks").
+// Checks a service by TCP: the check passes if a connection can be made. If the server is on this machine, no
+// foreign process may be listening at the address (`docs/behaviour.md`, "Health checks").
 //
-// The kernel completes a connection to a listening socket before the program accepts it. If the supervisor
-// holds the socket, a connection therefore says nothing about the service. Then the check waits until a
-// process has accepted the connection.
+// The kernel completes a connection to a listening socket before a program accepts it. If the supervisor
+// holds the socket, a connection therefore does not prove that the service runs, and the check also waits
+// until a process has accepted the connection.
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SchedulerLike } from 'rxjs';

@@ -1,5 +1,5 @@
 // Finds the guardian (the shell that restarts a supervisor) of a data directory in the process table. The
-// table is searched only if a lock file exists, because an orderly shutdown leaves none.
+// table is searched only if a lock file exists: an orderly shutdown removes the lock file.
 import { existsSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { statReader } from '../../os/proc/process-stat.ts';
 import { isWholly, processIds, userIdsOf } from '../../os/proc/process-facts.ts';
@@ -9,8 +9,8 @@ import { layoutOf } from '../../streams/wire/layout.ts';
 const mountsOf = (pid: number | 'self'): string => readlinkSync(`/proc/${pid}/ns/mnt`);
 
 /**
- * True if the path leads to the same directory for that process as for this process. In a container it may
- * lead to another directory.
+ * True if the path leads to the same directory for process `pid` as for this process. For a process in a
+ * container it may lead to another directory.
  */
 const isSamePlace = (pid: number, dataDir: string): boolean => {
   const [here, there] = [dataDir, `/proc/${pid}/root${dataDir}`].map((path) =>
@@ -21,9 +21,9 @@ const isSamePlace = (pid: number, dataDir: string): boolean => {
 };
 
 /**
- * True if the process is a guardian of this directory: our `/bin/sh <path>/sup-guardian <data directory> …`.
- * Its user is checked first: reading the command line of another user's process could block forever. The
- * owner of `/proc/<pid>` proves nothing, since an undumpable process shows root there.
+ * True if the process is a guardian of this directory: `/bin/sh <path>/sup-guardian <data directory> …`, run
+ * by our user. The user is checked first, because reading the command line of another user's process could
+ * block forever. The owner of `/proc/<pid>` is no proof of the user: for an undumpable process it is root.
  */
 export const isGuardian = (pid: number, dataDir: string): boolean => {
   try {
@@ -42,7 +42,7 @@ export const guardiansOf = (dataDir: string): readonly ProcessRef[] => {
   return processIds().flatMap((pid) => {
     if (!isGuardian(pid, dataDir)) return [];
     const stat = read(pid);
-    // Between fork and exec, a child of the guardian has the same command line.
+    // Between fork and exec, a child of the guardian has the command line of the guardian. It is left out.
     if (stat === undefined || stat.zombie || isGuardian(stat.parent, dataDir)) return [];
     return [{ pid, startTicks: stat.startTicks }];
   });
@@ -60,7 +60,7 @@ const commandOf = (pid: number): string => {
   }
 };
 
-/** Returns the pid of this guardian's supervisor, if it runs. Throws if `/proc` cannot be read. */
+/** Returns the pid of the supervisor of this guardian, if it runs. Throws if `/proc` cannot be read. */
 export const wardOf = ({ pid }: ProcessRef): number | undefined => {
   const read = statReader();
   return processIds().find((each) => {

@@ -1,8 +1,8 @@
-// Keeps the process table between scans. A descendant of a run's leader is younger than the leader, and a new
-// process has a new pid. Only younger and new processes are read, so that twenty thousand zombies do not slow
-// down the end of a run.
+// Keeps the process table between scans, so that a scan reads only new processes and those that are younger
+// than the leader of the run: all descendants of the leader are younger than the leader. Thus twenty thousand
+// zombies do not slow down the end of a run.
 //
-// An incremental scan misses no process: every pid allocated since the last scan is read, until no new one is
+// An incremental scan misses no process: every pid allocated since the last scan is read, until no new pid is
 // allocated. If a process ended before it was read, its children have later pids.
 import { existsSync } from 'node:fs';
 import {
@@ -41,11 +41,14 @@ export interface KeptTable {
   scan(since: number): Promise<ProcessSnapshot>;
 }
 
-/** The latest allocated pid and the time, at the last moment at which the table was complete. */
+/** The latest allocated pid, and the time at which it was read, at the start of a scan. */
 interface Mark {
   readonly latest: number;
   readonly at: number;
-  /** Number of processes started since boot; `undefined` while the table is too small to need it. */
+  /**
+   * Number of processes started since boot; `undefined` if the table is so small that the time alone is
+   * enough (`#isLapped`).
+   */
   readonly begun: number | undefined;
 }
 
@@ -53,17 +56,18 @@ interface Mark {
 const PIDS_PER_MS = 65;
 const LARGE = 1_000;
 /**
- * The interval at which all processes are listed again, ms. Only such a list shows a process whose pid was
- * chosen by its creator (CRIU).
+ * The interval at which all processes are listed, ms. Only a list of all processes shows a process with a pid
+ * that its creator chose (CRIU).
  */
 const LISTED_EACH_MS = 10_000;
 /**
- * The maximum number of rounds of a scan. Each round reads the processes that were started during the round
- * before it. After the last round the result is `unsure`.
+ * The maximum number of rounds of a scan. Each round reads the processes that were started during the
+ * previous round. If processes are still started in the last round, the result is `unsure`.
  */
 const MOST_ROUNDS = 32;
 /**
- * The time after which a scan begins no further round, ms. On a busy machine, each round finds new processes.
+ * The time after which a scan begins no further round, ms. On a busy machine, every round would find new
+ * processes.
  */
 const MOST_MS = 250;
 /** Maximum time from the allocation of a pid until its process becomes visible, ms. */
@@ -79,7 +83,10 @@ type IsKnown = (pid: number) => boolean;
 class Table implements KeptTable {
   readonly #ports: Required<TablePorts>;
   readonly #table = new Map<number, ProcStat>();
-  /** Pids that were allocated and have no visible process yet, with the time since when they are known. */
+  /**
+   * Pids that were allocated and have no visible process yet, with the time of the scan that first found no
+   * process.
+   */
   #unseen = new Map<number, number>();
   #last: Mark | undefined;
   #listedAt = Number.NEGATIVE_INFINITY;
@@ -125,8 +132,8 @@ class Table implements KeptTable {
   }
 
   /**
-   * Returns a function that is true for a process that need not be read: its pid was not allocated again, and
-   * it is older than `since`.
+   * Returns a function that is true for a process that need not be read: it is known and older than `since`,
+   * and its pid was not allocated again.
    */
   #elders(since: number, from: Mark, to: Mark): IsKnown {
     const isAnew = mayBeAnew(from.latest, to.latest, this.#ports.most);
@@ -140,7 +147,8 @@ class Table implements KeptTable {
     const { most, latest } = this.#ports;
     const younger = [...this.#table.keys()].filter((pid) => !isKnown(pid));
     const seen = new Set([...younger, ...this.#unseen.keys()]);
-    // Only pids in use are read: when services crash, most younger and recently allocated pids have ended.
+    // When services crash, most younger and recently allocated pids are no longer in use. Only pids in use
+    // are read.
     let waiting: readonly number[] = [...seen].filter(this.#ports.isTaken);
     const entries: ScannedProcess[] = [];
     this.#dropUnseen(to.at);
@@ -160,7 +168,10 @@ class Table implements KeptTable {
     return { entries, unsure: true };
   }
 
-  /** Remembers pids without a visible process. They are read again as long as a process may appear. */
+  /**
+   * Remembers the scanned pids that have no visible process. They are read again for as long as a process may
+   * still appear.
+   */
   #noteUnseen(scanned: readonly number[], found: readonly ScannedProcess[], at: number): void {
     const there = new Set(found.map(({ stat }) => stat.pid));
     for (const pid of scanned) {
@@ -177,7 +188,7 @@ class Table implements KeptTable {
   async #scanAll(to: Mark | undefined, isKnown: IsKnown): Promise<TableScan> {
     this.#listedAt = to?.at ?? Number.NEGATIVE_INFINITY;
     this.#unseen.clear();
-    // Older processes are not read, so only the list of pids shows which of them have exited.
+    // Known older processes are not read, so only the list of pids shows which of them have exited.
     const present = new Set(this.#ports.pids());
     for (const pid of this.#table.keys()) if (!present.has(pid)) this.#table.delete(pid);
     return listed(this.#ports, isKnown);

@@ -1,5 +1,5 @@
-// Finds the ports that processes listen on, by the sockets that each of them holds. A process may be in a
-// network namespace of its own, so the tables are read at its `/proc/<pid>/net`.
+// Finds the ports that processes listen on, from the sockets that each process holds. A process may have its
+// own network namespace, so the table of sockets is read at `/proc/<pid>/net`.
 import { isGone } from '../../os/errno.ts';
 import { boundSockets, networkOf, socketInodes } from '../../os/proc/net-sockets.ts';
 import type { ListeningPort } from '../../streams/domain/service/port.ts';
@@ -8,7 +8,8 @@ type Tables = ReturnType<typeof boundSockets>;
 type Held = readonly [inode: string, port: ListeningPort];
 
 /**
- * Returns a function that returns the ports of a process, by inode. It reads the tables of each network once.
+ * Returns a function that returns the ports of a process, each with the inode of its socket. It reads the
+ * table of sockets once for each network namespace.
  */
 const portReader = (): ((pid: number) => readonly Held[]) => {
   const tables = new Map<string, Tables>();
@@ -27,7 +28,7 @@ const portReader = (): ((pid: number) => readonly Held[]) => {
     try {
       return read(pid);
     } catch (error) {
-      // The process has ended meanwhile.
+      // A process that has ended has no ports.
       if (isGone(error)) return [];
       throw error;
     }
@@ -40,9 +41,10 @@ const inOrder = (one: ListeningPort, other: ListeningPort): number =>
   one.address.localeCompare(other.address);
 
 /**
- * Returns a function that returns the ports on which the processes `pids` listen, each once, with the first
- * process that has it. It adds ports of `held` whose socket only the supervisor has. It returns `undefined`
- * if a process cannot be examined.
+ * Returns a function that returns the ports on which the processes `pids` listen. If several processes hold
+ * the same socket, its port is listed once, with the first of these processes. A port of `held` is listed
+ * with the supervisor if none of the processes holds its socket. The function returns `undefined` if a
+ * process cannot be examined.
  */
 export const listeningPorts = (): ((
   pids: readonly number[],
@@ -52,7 +54,7 @@ export const listeningPorts = (): ((
   return (pids, held) => {
     try {
       const own = held.length === 0 ? [] : portsOf(process.pid).filter(([, { port }]) => held.includes(port));
-      // The first entry of an inode is kept, so that a process of the service precedes the supervisor.
+      // The first entry of an inode is kept: a process of the service comes before the supervisor.
       const byInode = new Map([...pids.flatMap(portsOf), ...own].toReversed());
       return [...byInode.values()].toSorted(inOrder);
     } catch {

@@ -1,7 +1,7 @@
-// Finds the runs that outlived the previous supervisor. A recorded process that is alive proves its run.
-// Other processes are recognised by run tag and rlimit tag, if they have a user of the run
-// (`members.ts`). If records are outdated, the process table decides, so that no service is started
-// twice (`docs/behaviour.md`, "Adoption").
+// Finds the runs that outlived the previous supervisor. If a recorded process is alive, its run is alive.
+// Other processes are recognised by their run tag or rlimit tag, if they have a user of the run
+// (`members.ts`). Records may be outdated: a run that only the process table shows is found, too, so that no
+// service is started twice (`docs/behaviour.md`, "Adoption").
 import { marksBorn } from '../../os/children/rlimit-tag.ts';
 import { momentOf } from '../../os/proc/machine-facts.ts';
 import { type ProcStat, statReader } from '../../os/proc/process-stat.ts';
@@ -25,8 +25,8 @@ const firstBorn = (carriers: readonly ProcStat[]): ProcStat | undefined =>
   carriers.toSorted((a, b) => a.startTicks - b.startTicks)[0];
 
 /**
- * Returns the process, with its uid if that is not the uid of this supervisor. By the uid, later scans
- * recognise other processes of the run.
+ * Returns the pid and start time of the process, and its uid if it differs from the uid of this supervisor.
+ * By this uid, later scans recognise other processes of the run.
  */
 const identified = ({ pid, startTicks }: ProcStat): ProcessRef => {
   const uid = userIdsOf(pid)?.real;
@@ -40,9 +40,14 @@ interface Carriers {
   readonly mark: string;
   readonly users: ReadonlySet<number>;
   readonly carriers: readonly ProcStat[];
-  /** The recorded process of the run, if alive. `isChild`: a service requested the run with `sup spawn`. */
+  /**
+   * The recorded process of the run, if it is alive. `isChild`: a service requested the run with `sup spawn`.
+   */
   readonly recorded?: { readonly stat: ProcStat; readonly isChild: boolean };
-  /** The session of a recorded process that has ended. A tagged process in it belongs to the run. */
+  /**
+   * The session that the recorded process led, if the process has ended. A tagged process in this session
+   * belongs to the run.
+   */
   readonly session?: number;
 }
 
@@ -152,8 +157,8 @@ class Search {
   }
 
   /**
-   * True if the process may lead the run. The supervisor and its ancestors may lead it, but are never
-   * leftovers of it.
+   * True if the process may be the leader of the run. The supervisor or one of its ancestors may be the
+   * leader of a run in which the supervisor was started, but they are never other members of a run.
    */
   #mayLead(stat: ProcStat, believed: readonly ProcStat[], users: ReadonlySet<number>): boolean {
     const counts = believed.includes(stat) || this.#spared.has(stat.pid);
@@ -187,8 +192,8 @@ class Search {
 }
 
 /**
- * Returns every run of this data directory that has a living process. If a service is not in `known`, its
- * processes are found by their environment, and only processes of our own user count.
+ * Returns every run of this data directory that has a living process. Of a service that is not in `known`,
+ * only processes of our own user are found, by their environment.
  */
 export const scanForLiving = async (
   dataDir: string,

@@ -1,7 +1,7 @@
 // Finds the processes of a run in a snapshot (`docs/behaviour.md`, "Who belongs to a run"): its session, its
-// process group, processes with its run tag or rlimit tag, and the descendants of all these. Names, ports and
-// command lines are never evidence. Any process can set such tags, so the user of the process decides whether
-// they count: the kernel records it.
+// process group, processes that have its run tag or rlimit tag, and the descendants of all these. Names,
+// ports and command lines are never evidence. Any process can set a tag, so a tag counts only if the user of
+// the process, which the kernel records, is a user of the run.
 import { isWholly, userIdsOf } from '../../os/proc/process-facts.ts';
 import { processKey, sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
 import type { ProcStat } from '../../os/proc/process-stat.ts';
@@ -20,7 +20,10 @@ export const NOTHING_PROVEN: Proven = { members: new Set(), sessions: new Set() 
 interface RunIdentity {
   readonly leader: ProcessRef;
   readonly mark: string;
-  /** The rlimit tag: the run tag as a resource limit in decimal, which every descendant inherits. */
+  /**
+   * The rlimit tag: a number in a resource limit that stands for the run tag, in decimal. Every descendant
+   * inherits it.
+   */
   readonly rlimitTag?: string;
   /** True if the run tag or rlimit tag of a process is enough to count it as a member (`isOfUsers`). */
   readonly isBelieved: (stat: ProcStat) => boolean;
@@ -63,8 +66,8 @@ const provenIn = (snapshot: ProcessSnapshot, { members, sessions } = NOTHING_PRO
 };
 
 /**
- * Returns the processes and sessions that this and earlier scans have proved to belong to the run. Leaves out
- * empty sessions, because Linux may use their numbers again.
+ * Returns the processes and sessions that this scan or an earlier scan has proved to belong to the run.
+ * Sessions that have become empty are left out, because Linux may use their numbers again.
  */
 export const provenAfter = (
   snapshot: ProcessSnapshot,
@@ -87,11 +90,11 @@ const rootsOf = (snapshot: ProcessSnapshot, self: ProcessRef, run: RunIdentity):
 };
 
 /**
- * True if the session with the number of the leader's pid is still the run's. The kernel reuses a pid when no
- * session or group of that number lives, so one of these must hold:
- * - Its leader is present and is the same process.
- * - A process that carries the run's tag is in it.
- * - The run started in this supervisor's lifetime, and was watched since.
+ * True if the session that has the number of the leader's pid still belongs to the run. The kernel reuses a
+ * pid only when no session or group of that number lives, so one of these must hold:
+ * - The leader of the session is present and is the leader of the run.
+ * - A process that carries the tag of the run is in the session.
+ * - The run started during the lifetime of this supervisor, which has observed the run since.
  */
 const sessionIsOurs = (snapshot: ProcessSnapshot, self: ProcessRef, run: RunIdentity): boolean => {
   const { leader } = run;
@@ -130,16 +133,17 @@ const ownUid = (): number => process.getuid?.() ?? 0;
 const ROOT = 0;
 
 /**
- * True if the real user of the process is one of `users`, our own, or root. A set-user-ID program keeps the
- * real user of its caller. A process that became root entirely through such a program may have a forged tag.
- * An unprivileged supervisor cannot kill it, so the stop stays unverified and names this process.
+ * True if the real uid of the process is root, ours, or one of `users`. The real uid counts, because a
+ * set-user-ID program keeps the real uid of its caller. Root counts, because a process can become root
+ * entirely through such a program. Such a process may have a forged tag. An unprivileged supervisor cannot
+ * kill it, so a stop stays unverified and names the process.
  */
 export const isOfUsers = (pid: number, users: ReadonlySet<number>): boolean => {
   const ids = userIdsOf(pid);
   return ids !== undefined && (ids.real === ownUid() || ids.real === ROOT || users.has(ids.real));
 };
 
-/** True if the process may lead a run: all its user ids are the same, of `users` or ours. */
+/** True if the process may lead a run: all its uids are the same, and are our uid or one of `users`. */
 export const isWhollyOfUsers = (pid: number, users: ReadonlySet<number>): boolean => {
   const ids = userIdsOf(pid);
   return [ownUid(), ...users].some((uid) => isWholly(uid, ids));

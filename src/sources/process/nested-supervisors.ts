@@ -13,7 +13,7 @@ const ownUid = (): number => process.getuid?.() ?? 0;
 const valueIn = (variables: readonly string[], name: string): string | undefined =>
   variables.find((variable) => variable.startsWith(`${name}=`))?.slice(name.length + 1);
 
-/** Returns the data directory of a nested supervisor, if the environment names one. */
+/** Returns the data directory of another supervisor, if the environment names one. */
 export const claimIn = (variables: readonly string[], dataDir: string): string | undefined => {
   if (variables.includes(`SUP_SUPERVISOR=${dataDir}`)) return undefined;
   return valueIn(variables, 'SUP_SUPERVISOR') ?? valueIn(variables, 'SUP_DATA_DIR');
@@ -56,7 +56,9 @@ export class Claims {
     return claim === this.#dataDir ? isGuardian(pid, claim) : this.#isHeldFor(claim, pid);
   }
 
-  /** True if the supervisor of directory `claim` runs, is not ours, and has the user of the process. */
+  /**
+   * True if a supervisor of the directory `claim` runs, is not ours, and has the same user as the process.
+   */
   async #isHeldFor(claim: string, pid: number): Promise<boolean> {
     const holder = parseProof((await this.#reader.textOf(layoutOf(claim).lock)) ?? '');
     if (!isAlive(holder) || holder.pid === this.#ownHolder()) return false;
@@ -64,8 +66,8 @@ export class Claims {
   }
 
   /**
-   * Returns the pid of the supervisor that holds our data directory. Another path may lead to this directory,
-   * too.
+   * Returns the pid of the supervisor that holds our data directory. It is compared by pid, because `claim`
+   * may be another path to this directory.
    */
   #ownHolder(): number | undefined {
     try {

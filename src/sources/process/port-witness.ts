@@ -1,7 +1,7 @@
 // Finds a process that listens on a port instead of the run (`PortWitness`; ERR0105). A listening socket has
-// an inode in `/proc/net`, and its process has a descriptor for this inode. With SO_REUSEPORT several
-// processes can listen; one listener of the run is then enough. If a fact cannot be read, the run is taken to
-// be the listener.
+// an inode in `/proc/net`, and a process that holds the socket has a descriptor for this inode. With
+// SO_REUSEPORT several processes can listen on a port; it is enough if one of them belongs to the run. If a
+// fact cannot be read, the run counts as the listener.
 //
 // Rules: `docs/behaviour.md`, "Instances", "Its own answer".
 import { setImmediate } from 'node:timers/promises';
@@ -109,8 +109,8 @@ const keyOf = ({ port, address = '' }: LocalPlace, { service }: PortOwner): stri
 const ANY: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 /**
- * Returns the sockets on exactly this address. If there are none, returns the sockets that listen on all
- * addresses of the machine. Without an address, returns all sockets.
+ * Returns the sockets that listen on exactly this address. If there are none, returns the sockets that listen
+ * on all addresses of the machine. If `address` is absent, returns all sockets.
  */
 const inodesAt = (listeners: readonly Listener[], { address }: LocalPlace): Inodes => {
   const exact = listeners.filter((listener) => listener.address === plainAddress(address ?? ''));
@@ -120,7 +120,10 @@ const inodesAt = (listeners: readonly Listener[], { address }: LocalPlace): Inod
 };
 
 interface Look {
-  /** The path of a descriptor of the process that is one of the listening sockets; absent if it has none. */
+  /**
+   * The path, in `/proc`, of a descriptor of the process for one of the listening sockets; absent if it has
+   * none.
+   */
   readonly link?: string | undefined;
   /** True if the descriptors of the process cannot be read. */
   readonly hidden: boolean;

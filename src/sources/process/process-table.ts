@@ -16,7 +16,7 @@ export interface ProcessSnapshot {
   /** By the pid of a process: the data directory of another supervisor, if its environment names one. */
   readonly claims: ReadonlyMap<number, string>;
   /**
-   * True if a process may be missing in the snapshot. Then the snapshot cannot prove that a run has no
+   * True if a process may be missing in the snapshot. The snapshot then cannot prove that a run has no
    * process.
    */
   readonly undecided: boolean;
@@ -34,8 +34,8 @@ export interface ScannedProcess {
 }
 
 /**
- * Builds a snapshot from the processes that were read. `processes`: all processes, if `entries` has only
- * some.
+ * Builds a snapshot from `entries`, the processes that were read. `processes`: all processes, if `entries`
+ * does not contain all.
  */
 export const indexed = (
   entries: readonly ScannedProcess[],
@@ -84,8 +84,8 @@ export interface TableScan {
 }
 
 /**
- * How many processes are read in one turn of the event loop, about 2 ms, so that a large table does not block
- * it.
+ * The number of processes that are read in one turn of the event loop. Reading them takes about 2 ms, so a
+ * large table does not block the event loop.
  */
 const SLICE = 200;
 /** Maximum number of times that one scan searches for processes that started during the scan. */
@@ -93,8 +93,8 @@ const ROUNDS = 4;
 
 /** Reads the whole process table, as the kernel lists it. */
 export const takeSnapshot = async (ports: ScanPorts): Promise<ProcessSnapshot> => {
-  // After one turn, the table is read synchronously: that takes less time than two switches to the thread
-  // pool.
+  // The table is read synchronously in the next turn of the event loop. This takes less time than two
+  // switches to the thread pool.
   await setImmediate();
   const scan = await listed(ports);
   const snapshot = indexed(scan.entries, isUndecided(ports.marks, scan));
@@ -117,7 +117,7 @@ export const listed = async (
     fresh.forEach((pid) => seen.add(pid));
     const found = await entriesOf(ports, fresh);
     entries.push(...found);
-    // A new process that has already ended may also have left a child.
+    // A new process that is already a zombie may also have left a child that was not listed.
     const ended = round === 0 ? 0 : found.filter(({ stat }) => stat.zombie).length;
     // A process that ended before it was read may have left a child that was not listed.
     missed = fresh.length - found.length + ended;
@@ -125,11 +125,11 @@ export const listed = async (
   return { entries, unsure: missed > 0 };
 };
 
-/** A process younger than this, in ticks, may be in `exec`, where its run tag cannot be read. */
+/** The age in ticks up to which a process may be in `exec`, where its run tag cannot be read. */
 const YOUNG_TICKS = 5;
 const TICKS_PER_SECOND = 100;
 
-/** True if a process may have been missed, or if the run of a process is not known yet. */
+/** True if a process may have been missed, or if it is not known yet to which run a process belongs. */
 export const isUndecided = (marks: Marks, { entries, unsure }: TableScan): boolean => {
   if (unsure) return true;
   const untold = entries.filter(({ stat }) => !stat.zombie && !marks.isTold(stat));

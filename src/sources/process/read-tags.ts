@@ -1,7 +1,7 @@
-// Reads the tags of processes. The run tag is `SUP_UNIT` in the environment and names the run;
-// `SUP_SUPERVISOR` names its supervisor. The run tag identifies a descendant that has left its session and
-// whose ancestors have ended. Any process can set it, so on a process of another user it proves nothing
-// (`members.ts`). The rlimit tag encodes the run in a resource limit, which descendants inherit.
+// Reads the tags of processes. The run tag is `SUP_UNIT` in the environment, which names the run, with
+// `SUP_SUPERVISOR`, which names the supervisor of the run. The run tag identifies a descendant that has left
+// its session and has no living ancestor. Any process can set it, so on a process of another user it proves
+// nothing (`members.ts`). The rlimit tag encodes the run in a resource limit, which descendants inherit.
 // Rules: `docs/behaviour.md`, "Children and strays".
 import { rlimitTagOf } from '../../os/children/rlimit-tag.ts';
 import { environmentOf, type UserIds, userIdsOf } from '../../os/proc/process-facts.ts';
@@ -48,12 +48,14 @@ interface MarksPorts {
 }
 
 /**
- * Creates a reader of tags. It reads the environment of a process once per program: `exec` puts the
- * environment at another address, so a tag is remembered by pid, start time and address. If there is no
- * address, or if the environment is empty at the first read (during `exec`), the earlier tag is kept.
+ * Creates a reader of tags. It reads the environment of a process once for each program that the process
+ * executes. `exec` puts the environment at another address, so a tag is remembered by pid, start time and
+ * address. If the address is missing, or if the environment is empty at the first read (during `exec`), the
+ * earlier tag is kept.
  *
- * A privileged supervisor never reads the environment of another user's process: its memory may be on a FUSE
- * file system that never answers. Such a process is recognised by its rlimit tag, which the kernel keeps.
+ * A privileged supervisor never reads the environment of another user's process: the memory of the process
+ * may be on a FUSE file system that never answers. Such a process is recognised by its rlimit tag, which the
+ * kernel keeps.
  */
 export const marks = (dataDir: string, ports: MarksPorts = {}): Marks => new KnownMarks(dataDir, ports);
 
@@ -62,7 +64,7 @@ class KnownMarks implements Marks {
   readonly #ports: Required<MarksPorts>;
   readonly #remembered = new Map<number, Remembered>();
   readonly #births = new Map<number, KnownTag>();
-  /** For each process with an environment that was empty at the last read: its program image at that time. */
+  /** For each process that had an empty environment at the last read: its program image at that time. */
   readonly #bare = new Map<number, string>();
 
   constructor(dataDir: string, ports: MarksPorts) {
@@ -95,8 +97,8 @@ class KnownMarks implements Marks {
     const known = this.#births.get(stat.pid);
     const { pid, startTicks } = stat;
     const isKnown = known?.startTicks === startTicks;
-    // A fork of the launcher template gets its rlimit tag later. So a tag is remembered for good, but the
-    // absence of a tag only for the present program.
+    // A process that is forked from the template of the launchers gets its rlimit tag only after the fork. So
+    // a tag is remembered forever, but the absence of a tag only until the process executes another program.
     if (isKnown && (known.rlimitTag !== undefined || known.image === imageOf(stat))) return known.rlimitTag;
     const rlimitTag = rlimitTagOf(pid);
     this.#births.set(pid, { image: imageOf(stat), startTicks, rlimitTag });
@@ -116,15 +118,15 @@ class KnownMarks implements Marks {
       for (const pid of known.keys()) if (!alive.has(pid)) known.delete(pid);
   }
 
-  /** Returns what is remembered of this process, even if it has executed another program since. */
+  /** Returns the last result for this process, even if the process has executed another program since. */
   #known({ pid, startTicks }: ProcStat): Remembered | undefined {
     const known = this.#remembered.get(pid);
     return known?.startTicks === startTicks ? known : undefined;
   }
 
   /**
-   * True if the environment may be read. Root must check the user of the process. For others the kernel does
-   * that.
+   * True if the environment of the process may be read. If this program runs as root, it checks the user of
+   * the process itself; otherwise the kernel does that.
    */
   #isOwn(pid: number): boolean {
     const { uid, userIds } = this.#ports;
@@ -135,12 +137,15 @@ class KnownMarks implements Marks {
 }
 
 const ROOT = 0;
-/** The text that stands for the environment of another user's process, which is not read. */
+/** The value used as the environment of another user's process, which is not read. */
 const FOREIGN: readonly string[] = [''];
 
 const imageOf = ({ startTicks, environmentAt }: ProcStat): string => `${startTicks}@${environmentAt}`;
 
-/** True if the environment can be read. A process loses its address when its main thread has exited. */
+/**
+ * True if the environment can be read. The address of the environment is 0 after the main thread of a process
+ * has exited (`isHeadless`), but the environment can still be read.
+ */
 const isReadable = ({ environmentAt, isHeadless }: ProcStat): boolean =>
   environmentAt !== '0' || isHeadless === true;
 

@@ -1,5 +1,5 @@
-// Identifies the process that requests a child, with its ancestors, from the kernel's view of the control
-// connection.
+// Identifies the process that requests a child, and its ancestors, by the credentials that the kernel reports
+// for the control connection.
 // Rules: `docs/behaviour.md`, "Children that a service asks for", "The caller".
 import { defer } from 'rxjs';
 import { findUid, machineIds } from '../../os/accounts.ts';
@@ -11,7 +11,10 @@ import type { Source } from '../../streams/domain/ports.ts';
 import type { Ancestor, Ancestry, DeclaredUids } from '../../streams/domain/service/ancestry.ts';
 import { innerRootUid } from '../../streams/launch/namespace-steps.ts';
 
-/** Returns the uid of a service's account, if it exists. Rejects with `NoAnswer` of the name service. */
+/**
+ * Returns the uid of the account of a service; `undefined` if there is no such account. Rejects with
+ * `NoAnswer` if the name service does not answer.
+ */
 const declaredUid = async (account: string): Promise<number | undefined> =>
   innerRootUid(account, machineIds()) ?? findUid(account);
 
@@ -25,7 +28,7 @@ export interface Peers {
   of(request: RequestId): Peer;
 }
 
-/** Maximum number of ancestors that are read; further ones are ignored. No service has that many. */
+/** Maximum number of ancestors that are read. No process of a service has more ancestors. */
 const MOST = 256;
 
 /** Functions that read this machine, to identify the process that sent a request. */
@@ -46,8 +49,8 @@ const confinementIfReadable = (pid: number): Pick<Ancestor, 'confinement'> => {
 };
 
 /**
- * Returns the process with this pid, if it can be read. Its start time must be the same before and after the
- * read, because the pid may be reused meanwhile.
+ * Returns the process with this pid, if it can be read. The start time is read before and after the other
+ * facts, to detect that the pid was reused meanwhile.
  */
 const ancestorOf = (pid: number): (Ancestor & { readonly parent: number }) | undefined => {
   try {
@@ -85,7 +88,10 @@ const lineOf = ({ pid, uid, sinceTicks }: Extract<Peer, { tag: 'known' }>): read
   return [{ ...asks, uids: [uid, ...asks.uids] }, ...above];
 };
 
-/** Returns the uids of the accounts. If the name service does not answer, the account is left out. */
+/**
+ * Returns the uids of the accounts. An account is left out if it does not exist or if the name service does
+ * not answer.
+ */
 const declaredUids = async (users: readonly string[], ports: TracePorts): Promise<DeclaredUids> => {
   const { privileged, uidOf = declaredUid } = ports;
   const own = process.geteuid?.() ?? 0;
@@ -98,7 +104,10 @@ const declaredUids = async (users: readonly string[], ports: TracePorts): Promis
   return { own, byUser: Object.fromEntries(named.flat()) };
 };
 
-/** Looks up the accounts first, which may take a while, then reads the processes without further waiting. */
+/**
+ * Looks up the accounts first, because this may take a while. Then reads all processes at once, without
+ * further waiting.
+ */
 const ancestryOf = async (
   request: RequestId,
   users: readonly string[],

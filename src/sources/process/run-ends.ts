@@ -53,7 +53,7 @@ function polled(process: ProcessRef): Observable<ExitStatus> {
   const stat = statReader();
   return timer(0, POLL_MS).pipe(
     filter(() => isOver(process, stat(process.pid))),
-    // If the process table cannot be read now, try again later.
+    // If the process table cannot be read, try again later.
     retry({ delay: POLL_MS }),
     take(1),
     map(() => ({ tag: 'unknown' })),
@@ -80,7 +80,9 @@ interface Sight extends Living {
 
 interface Living {
   readonly alive: readonly ProcessRef[];
-  /** Processes left in the run's cgroup after its process tree has ended. They may not belong to the run. */
+  /**
+   * The processes in the cgroup of the run after its process tree has ended. They may not belong to the run.
+   */
   readonly unproven: readonly ProcessRef[];
 }
 
@@ -120,8 +122,8 @@ const namesOf = (refs: readonly ProcessRef[]): readonly string[] =>
 const keyOf = ({ alive, unproven }: Living): string => `${namesOf(alive).join()} ${namesOf(unproven).join()}`;
 
 /**
- * Scans the tree. A process that forks and exits during the scan can be missed, so a tree counts as empty
- * only after a second scan. The second scan begins when the last output of the run has arrived.
+ * Scans the tree. If the scan finds no process, scans a second time when the last output of the run has
+ * arrived, because a process that forks and exits during one scan can be missed.
  */
 function scan({ scanner, capture }: TreePorts, watch: TreeWatch): Observable<Living> {
   const members$ = scanner.membersOf(watch.service, watch.run, watch.process).pipe(
@@ -141,7 +143,7 @@ function drained(capture: TreePorts['capture'], { service, fifoPair }: TreeWatch
   return race(drained$, timer(DRAIN_MS));
 }
 
-/** Returns the members that left the session of the run, as daemons do. */
+/** Returns the members that have left the session of the run, as daemons do. */
 const elsewhereOf = ({ process }: TreeWatch, alive: readonly ProcessRef[]): readonly Daemon[] =>
   alive
     .filter((member) => (statOfProcess(member)?.session ?? process.pid) !== process.pid)

@@ -34,8 +34,8 @@ const PAUSE_MS = 1_000;
 /** The smallest change of memory that is reported, as a fraction of the last reported value. */
 const NEWS = 0.01;
 /**
- * The age, ms, from which on the memory of a process counts. Without it, the short-lived commands `sup spawn`
- * would count. The memory of a main process counts at once.
+ * The age from which on the memory of a process counts, ms. Otherwise the short-lived `sup spawn` commands of
+ * a service would count. The memory of a main process counts from its start.
  */
 const COUNTED_AFTER_MS = 2_000;
 
@@ -114,7 +114,7 @@ export const peaks: Source<'peak'> = ({ service, run, process }) =>
     map((peakBytes) => ({ type: 'peaked', service, run, peakBytes })),
   );
 
-/** Emits once per read of the peak. The pause before each read is twice the one before, up to a second. */
+/** Emits when the peak must be read. The pauses between the emissions double from 20 ms up to a second. */
 function looks(): Observable<Ms> {
   const next = (pause: Ms): Ms => ms(Math.min(pause * 2, LONGEST_PAUSE));
   return of(FIRST_PAUSE).pipe(expand((pause) => defer(() => after(pause)).pipe(map(() => next(pause)))));

@@ -15,15 +15,15 @@ import { type KeptTable, keptTable } from './incremental-process-table.ts';
 import { Claims } from './nested-supervisors.ts';
 
 /**
- * While other processes keep starting and ending, no scan is conclusive. After `MOST_SCANS` scans without a
- * member, the run counts as empty. On a busy machine these scans would take longer than a stop may: then
- * `LEAST_SCANS` are enough after `PATIENCE_MS` milliseconds.
+ * Limits for a busy machine, where no scan is conclusive because processes keep starting and ending. A run
+ * without a member counts as ended after `MOST_SCANS` scans, or after `LEAST_SCANS` scans that took at least
+ * `PATIENCE_MS` ms, because a stop must not take longer.
  */
 const MOST_SCANS = 50;
 const LEAST_SCANS = 3;
 const PATIENCE_MS = 1_000;
 
-/** True if this many scans in this many milliseconds are enough, although none was conclusive. */
+/** True if this number of scans in `took` ms is enough, although no scan was conclusive. */
 const areEnough = (scans: number, took: number): boolean =>
   scans >= MOST_SCANS || (scans >= LEAST_SCANS && took >= PATIENCE_MS);
 
@@ -34,7 +34,7 @@ interface Identity {
 }
 
 /**
- * Returns the user as which the run was started, and the present user of its main process if that is alive.
+ * Returns the uid with which the run was started, and the present uid of its main process if that is alive.
  */
 const usersOf = (snapshot: ProcessSnapshot, { leader }: Identity): ReadonlySet<number> => {
   const isThere = snapshot.processes.get(leader.pid)?.startTicks === leader.startTicks;
@@ -71,8 +71,8 @@ class Runs {
   }
 
   /**
-   * Returns the processes that belong to the run only because of their run tag or rlimit tag. Their user must
-   * be a user of the run, and no other supervisor may have started them.
+   * Returns the tagged processes that belong to the run only because of their run tag or rlimit tag. They
+   * must have a user of the run, and must not belong to another supervisor.
    */
   async #believed(
     snapshot: ProcessSnapshot,
@@ -93,7 +93,7 @@ class Runs {
 interface ScannerPorts {
   readonly dataDir: string;
   readonly table?: KeptTable;
-  /** The reader of tags. It knows the tags that an earlier scan has read. */
+  /** A reader of tags, which remembers the tags of earlier scans. Absent: a new reader. */
   readonly tags?: Marks | undefined;
   /** Returns milliseconds of a monotonic clock. */
   readonly now?: () => number;

@@ -1,5 +1,5 @@
-// Lists the services whose leftover runs are searched for when only the records and the process table exist:
-// each with its recorded processes and the users that it runs as.
+// Lists the services, with their recorded processes and their users, so that leftover runs can be found when
+// only the records and the process table exist.
 import { findAccount, machineIds } from '../../os/accounts.ts';
 import { innerRoot } from '../../streams/launch/namespace-steps.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
@@ -18,7 +18,7 @@ interface RecordedRun {
 
 export interface KnownService {
   readonly id: ServiceId;
-  /** Uids, other than the supervisor's, as which runs of the service are started. */
+  /** The uids with which runs of the service are started, besides the uid of the supervisor. */
   readonly users: ReadonlySet<number>;
   readonly recorded: readonly RecordedRun[];
 }
@@ -40,8 +40,8 @@ const specsOf = ({ spec, revised, rollout }: Service): readonly ServiceSpec[] =>
   [spec, revised, rollout?.other.spec].filter((one) => one !== undefined);
 
 /**
- * Returns the uid of a user. If the name service does not answer, returns `undefined`: then processes of the
- * service are recognised only by the uids in the records.
+ * Returns the uid of a user; `undefined` if the name service does not answer. Processes of the service are
+ * then recognised only by the uids in the records.
  */
 const uidOf = async (user: string): Promise<number | undefined> => {
   try {

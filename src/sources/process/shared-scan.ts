@@ -1,5 +1,5 @@
-// Shares scans of a kernel table: one scan serves all callers that were waiting when it began. Bursts are
-// delayed, so that a thousand calls use at most a third of a core.
+// Shares scans of a kernel table: one scan serves all callers that were waiting when it began. Scans in quick
+// succession are delayed, so that a thousand calls use at most a third of a core.
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
 interface Clock {
@@ -59,12 +59,15 @@ export const sharedScan = <Q, T>(
   };
 };
 
-/** The share of a core that scans may use, and how much work in ms may be done before that limit applies. */
+/**
+ * Limits of the scans: the share of a core that they may use, and the processor time, in ms, that they may
+ * use before this limit applies.
+ */
 const SHARE = 1 / 3;
 const CREDIT_MS = 10;
 /**
- * How many scans begin without a delay after a pause, however long they take, because a stop needs three
- * scans. With 5,000 processes each scan would otherwise wait a second after the one before it.
+ * The number of scans that begin without a delay after a pause, because a stop needs three scans. With 5,000
+ * processes each scan would otherwise begin a second after the previous scan.
  */
 const FREE_SCANS = 3;
 

@@ -1,6 +1,6 @@
 // Runs the commands that decide whether a service starts (`skip`, `deployment.pre_start`: ERR0103, ERR0108),
-// the `switch_command`, and the `stop_command` (ERR0122), each within its time limit. The end of the watch
-// kills the command's process tree.
+// the `switch_command`, and the `stop_command` (ERR0122), each within its time limit. Unsubscribing kills the
+// process tree of the command.
 //
 // Rules: `docs/behaviour.md`, "Starting", "Skip", "pre_start".
 import { map } from 'rxjs';
@@ -17,7 +17,10 @@ interface CommandsPorts {
   readonly dataDir: string;
 }
 
-/** Adds `SUP_PID` to the environment of a command about a running process. */
+/**
+ * Adds `SUP_PID`, the pid of the running process of the service, to the environment of a command, if there is
+ * such a process.
+ */
 const withPid =
   (environment: CommandJob['environment'], beside: ProcessRef | undefined): CommandJob['environment'] =>
   (account) => ({ ...environment(account), ...(beside && { SUP_PID: String(beside.pid) }) });
@@ -37,7 +40,7 @@ export const commands =
           commandEnvironment(spec, ports.environment, { run, dataDir: ports.dataDir }),
           beside,
         ),
-        // The switch command controls the proxy, for which only the supervisor has permission.
+        // The switch command runs as the supervisor, because only the supervisor may control the proxy.
         as: purpose !== 'switch' && runsAsService(spec) ? { spec, ...(beside && { beside }) } : undefined,
         limit: budget,
         log: spec,

@@ -8,13 +8,13 @@ import type { SupError } from '../../streams/domain/errors/error.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 
 export interface Claimant {
-  /** True for `--sys`: then a directory that another user owns or may write to is refused. */
+  /** True for `--sys`: the directory is then refused if another user owns it or may write to it. */
   readonly sys?: boolean;
 }
 
 /**
  * For `--sys`: returns ERR0701 if a user other than root could redirect the path. `written`: the path as the
- * user gave it, with each symbolic link on it. Creates nothing.
+ * user gave it, before symbolic links were resolved. Creates nothing.
  */
 export const distrustDataDirectory = (dataDir: string, written = dataDir): SupError | undefined => {
   try {
@@ -34,8 +34,8 @@ const foreignTo = (uid: number, owner: number): string | undefined =>
     : `it is owned by user ${owner}, and this is user ${uid}; only its owner may start or change anything there: run sup as that user (sudo -u '#${owner}')`;
 
 /**
- * Returns ERR0701 if the data directory cannot be read, or belongs to another user: a command would then
- * execute what the records of that user say. A missing directory and a directory of root are accepted.
+ * Returns ERR0701 if the data directory cannot be read, or if it belongs to another user than root and this
+ * user: a command would execute what the records of that other user say. A missing directory is accepted.
  * Creates nothing.
  */
 export const refuseForeign = (dataDir: string): SupError | undefined => {
@@ -59,8 +59,8 @@ const STICKY = 0o1000;
 
 /**
  * Throws if other users may write to the directory, because commands in its records are executed. Does not
- * change the mode: a directory given by mistake, such as `/tmp`, must remain open. If the owner of the
- * directory is not the user of this process but root, the group of the directory may write to it.
+ * change its mode, because the user may have named a shared directory, such as `/tmp`, by mistake. If root
+ * owns the directory and this process has another user, the group of the directory may write to it.
  */
 const refuseShared = (dataDir: string, { uid, mode }: Stats): void => {
   if ((mode & STICKY) !== 0)
@@ -74,7 +74,10 @@ const refuseShared = (dataDir: string, { uid, mode }: Stats): void => {
     );
 };
 
-/** Throws if the directory cannot be used. For `--sys`, the check of the path covers owner and mode. */
+/**
+ * Throws if the directory cannot be used. With `sys`, the owner and mode are checked together with the path
+ * (`refuseUnsafe`).
+ */
 const refuseFound = (dataDir: string, found: Stats, sys: boolean): void => {
   if (!found.isDirectory()) throw new Error('it is not a directory');
   if (sys) return;
@@ -90,7 +93,9 @@ const refuseUnsafe = (dataDir: string, sys: boolean): void => {
   if (trouble !== undefined) throw new Error(trouble);
 };
 
-/** Creates the directory and its parents with access for this user only, whatever the caller's umask. */
+/**
+ * Creates the directory and its missing parents, all with access for this user only, whatever the umask is.
+ */
 const makePrivate = (directory: string): void => {
   const umask = process.umask(0o077);
   try {
@@ -117,8 +122,8 @@ export const claimDataDirectory = (dataDir: string, { sys = false }: Claimant = 
 };
 
 /**
- * Returns the kind of the file at the path; `undefined` if there is none. A link to a directory is a
- * directory.
+ * Returns the kind of the file at the path; `undefined` if there is no file. A link to a directory counts as
+ * a directory.
  */
 const kindOf = (path: string): 'directory' | 'other' | undefined => {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;

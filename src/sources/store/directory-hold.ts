@@ -1,7 +1,7 @@
-// Acquires a data directory for one process, by its lock file and two abstract socket names, because a name
-// cannot be removed as a file can (`docs/behaviour.md`, "One supervisor"). One name contains the inode of the
-// directory, so that every path to the directory leads to this name. The other name is a hash of the path, so
-// that it stays the same if the directory is removed and created again.
+// Acquires a data directory for one process, by a lock file and by two abstract socket names. Unlike a file,
+// such a name cannot be removed (`docs/behaviour.md`, "One supervisor"). One name contains the inode of the
+// directory, so every path to the directory leads to this name. The other name is a hash of the path, so it
+// stays the same if the directory is removed and created again.
 import { createHash } from 'node:crypto';
 import { existsSync, readlinkSync, statSync } from 'node:fs';
 import type { Server } from 'node:net';
@@ -30,14 +30,17 @@ const ofPath = (dataDir: string): readonly string[] => {
 
 const namesOf = (dataDir: string): readonly string[] => [...ofPath(dataDir), ...ofPlace(dataDir)];
 
-/** Returns the pid that holds a name of the directory, even if its files are gone. */
+/** Returns the pid of the process that holds a name of the directory, even if the lock file is gone. */
 export const holderByName = (dataDir: string): number | undefined => nameHolder(namesOf(dataDir));
 
 /** True if a process of any user seems to hold the directory. The directory need not be readable. */
 export const isHeldByName = (dataDir: string): boolean => isNameTaken(ofPlace(dataDir));
 
 interface Names {
-  /** Takes the lock names of the directory. Resolves to the pid of another process that holds one, if any. */
+  /**
+   * Takes the names of the directory. Resolves to the pid of the process that holds one of them, if another
+   * process does.
+   */
   readonly take: () => Promise<number | undefined>;
   readonly release: () => void;
 }
@@ -85,7 +88,9 @@ export interface Hold {
 type HoldOutcome =
   Exclude<LockOutcome, { tag: 'acquired' }> | { readonly tag: 'acquired'; readonly hold: Hold };
 
-/** Acquires the lock and the names. Refuses if another process holds a name, even without its files. */
+/**
+ * Acquires the lock and the names. Refuses if another process holds a name, even if its lock file is gone.
+ */
 export const holdDirectory = async (dataDir: string, claim: Claim = {}): Promise<HoldOutcome> => {
   const outcome = acquireLock(dataDir, claim);
   if (outcome.tag !== 'acquired') return outcome;

@@ -19,7 +19,9 @@ export const proofOfSelf = (): ProcessProof => ({
   bootId: currentBoot(),
 });
 
-/** True if the process of the proof is alive; another process with the same pid does not count. */
+/**
+ * True if the process that the proof identifies is alive. Another process with the same pid does not count.
+ */
 export const isAlive = ({ pid, startTicks, bootId }: ProcessProof): boolean =>
   bootId === currentBoot() && startTicksOf(pid) === startTicks;
 

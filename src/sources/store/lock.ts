@@ -1,12 +1,13 @@
-// One supervisor per data directory (`docs/behaviour.md`, "One supervisor"). The lock is a chain of files,
-// each with the proof of a process. The process of the last file holds the lock:
-// - `supervisor.lock` identifies the holder, while that process is alive.
-// - `supervisor.lock.<nonce>` identifies the successor of the dead process with that nonce in its proof.
+// The lock of a data directory: it has at most one supervisor (`docs/behaviour.md`, "One supervisor"). The
+// lock is a chain of files, each with the proof of a process. The process of the last file holds the lock:
+// - `supervisor.lock` identifies the holder, as long as that process is alive.
+// - `supervisor.lock.<nonce>` identifies the successor of a dead process. `<nonce>` is the nonce in the proof
+//   of the dead process.
 //
-// Every file is created by `link`: complete, and only if it does not exist. So of all processes that see the
-// same dead holder, exactly one succeeds it. It then moves its proof to the front (`rename`) and removes the
-// other files. After linking, a process reads the chain again: if the front has changed, its link has no
-// effect.
+// Every file is created by `link`: complete, and only if it does not exist. So of all processes that find the
+// same dead holder, exactly one becomes its successor. The successor moves its proof to `supervisor.lock`
+// (`rename`) and removes the other files. After linking, a process reads the chain again: if
+// `supervisor.lock` has changed meanwhile, the link has no effect.
 import { randomBytes } from 'node:crypto';
 import { linkSync, renameSync, rmSync } from 'node:fs';
 import { errnoOf, isMissing } from '../../os/errno.ts';
@@ -80,10 +81,12 @@ export const isHeldByUs = (dataDir: string): boolean => {
   }
 };
 
-/** Maximum number of attempts to take the lock. No process loses the race this often by chance. */
+/** Maximum number of attempts to take the lock. A process that fails this often has not failed by chance. */
 const MOST_ATTEMPTS = 1000;
 
-/** Returns the pid of the process that holds the lock: this one, or another that was first. */
+/**
+ * Takes the lock if it is free. Returns the pid of the process that holds it now: this process or another.
+ */
 const contend = (front: string, purpose: Purpose): number => {
   const own: LockProof = { ...proofOfSelf(), nonce: randomBytes(8).toString('hex'), ...purpose };
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
@@ -111,10 +114,7 @@ const walk = (front: string): ChainEnd => {
   return { end, holder };
 };
 
-/**
- * Returns the pid of the holder at the end of the chain. If this process is the holder, moves its proof to
- * the front.
- */
+/** Returns the pid of `holder`. If this process is the holder, moves its proof to the front of the chain. */
 const moveToFront = (front: string, own: LockProof, holder: LockProof): number => {
   if (holder.pid !== own.pid || holder.startTicks !== own.startTicks) return holder.pid;
   const temporary = temporaryOf(front, own);
@@ -126,7 +126,10 @@ const moveToFront = (front: string, own: LockProof, holder: LockProof): number =
 
 const temporaryOf = (front: string, own: LockProof): string => `${front}.${own.nonce}.tmp`;
 
-/** Links the proof at the end of the chain. The next read shows if another process was first. */
+/**
+ * Links the proof at the end of the chain. If another process linked first, the next read of the chain shows
+ * it.
+ */
 const linkProof = (end: string, own: LockProof): void => {
   const temporary = temporaryOf(end, own);
   writeProof(temporary, own);

@@ -1,5 +1,5 @@
 // Reads the JSON documents of the store, and the record of a project: its last complete state, and the
-// changes since then. Defects are returned, not thrown.
+// changes after that state. Defects are returned, not thrown.
 //
 // Rules: `docs/behaviour.md`, "Saved state".
 import { statSync } from 'node:fs';
@@ -38,7 +38,10 @@ interface Kind<T> {
   readonly schema: string;
   /** The value to return if the file is missing or unusable. */
   readonly absent: T;
-  /** Returns the content, if it is of this kind. `refused`: entries that were left out. */
+  /**
+   * Returns the content, or `undefined` if it is not a document of this kind. `refused`: the entries that
+   * were left out.
+   */
   readonly decode: (fields: Fields) => { readonly value: T; readonly refused: readonly string[] } | undefined;
 }
 
@@ -83,7 +86,7 @@ export const readState = (
   const file = layout.projectState(project);
   const before = inodeOf(file);
   const read = readOnce(layout, project);
-  // True if the state was written again while the journal of the old state was read.
+  // True if a supervisor wrote the state again between the read of the state and the read of its journal.
   const overtaken = patience > 0 && inodeOf(file) !== before;
   return overtaken ? readState(layout, project, patience - 1) : read;
 };
@@ -113,8 +116,8 @@ const readOnce = (layout: Layout, project: ProjectId): ReadDocument<RecordedStat
 };
 
 /**
- * True if the recorded start of a process is in the future. All processes of its tree would then be older,
- * and ignored.
+ * True if the recorded start of a process is in the future. Such a record is refused: all processes of the
+ * tree would seem older than their leader, and be ignored.
  */
 const startsLater = (service: Service, isAhead: ReturnType<typeof aheadOfNow>): boolean =>
   [...runsOf(service), ...(service.children ?? [])].some(

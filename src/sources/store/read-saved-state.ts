@@ -37,7 +37,7 @@ const buried = (state: ServiceState): ServiceState => {
   return 'process' in state ? { ...state, process: NO_PROCESS } : state;
 };
 
-/** Keeps an unusable file as `<file>.corrupt-<n>`. Returns the sentence for the log. Never throws. */
+/** Keeps an unusable file as `<file>.corrupt-<n>`. Returns a sentence for the log. Never throws. */
 const setAside = (spoiled: Spoiled): string => {
   const { file, extent } = spoiled;
   const text = spoiledText(spoiled);
@@ -66,7 +66,10 @@ interface StoreContents {
   readonly readings?: Readings;
   /** The numbers of instances that `sup scale` has set; absent: none. */
   readonly scales?: Scales;
-  /** The recorded services. After a reboot, their processes are replaced by a process that cannot exist. */
+  /**
+   * The recorded services. After a reboot, their processes cannot be alive, and each is replaced by a process
+   * that does not exist.
+   */
   readonly services: readonly Service[];
   /** True if the machine was not rebooted since the records were written, or if there is no record. */
   readonly sameBoot: boolean;
@@ -113,7 +116,7 @@ const readAll = (dataDir: string): Everything => {
     manifests,
     ...(registry.value.readings && { readings: registry.value.readings }),
     ...(registry.value.scales && { scales: registry.value.scales }),
-    // Sorts services by the order of the manifests, because projects were read in the order of their names.
+    // Services are in the order of the manifests. They were read in the order of the names of the projects.
     services: services.toSorted((a, b) => placeOf(a) - placeOf(b)),
     sameBoot: boots.length === 0 || boots.includes(currentBoot()),
     unrecorded: registry.value.projects.filter((project) => !recorded.has(project)),
@@ -122,8 +125,8 @@ const readAll = (dataDir: string): Everything => {
 };
 
 /**
- * Returns the registered manifests, and those that the records of services name, in case the registry is
- * lost.
+ * Returns the registered manifests, and the manifests that the records of services name. The latter matter if
+ * the registry is lost.
  */
 const completed = (manifests: readonly string[], services: readonly Service[]): readonly string[] => [
   ...new Set([...manifests, ...services.filter(({ leaving }) => !leaving).map(({ spec }) => spec.manifest)]),
@@ -137,8 +140,8 @@ const isReadings = (value: unknown): value is Readings =>
   mapOf(record({ files: isList, profiles: isList }))(value);
 
 /**
- * True for a number of instances that a manifest may declare, because a damaged file must not start very
- * many.
+ * True for a number of instances that a manifest may declare. A number in a damaged file must not start a
+ * huge number of instances.
  */
 const isReplicas: ValueCheck = (value) =>
   isCount(value) && Number(value) >= 1 && Number(value) <= MOST_REPLICAS;

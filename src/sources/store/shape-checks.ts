@@ -17,7 +17,7 @@ export const isCount: ValueCheck = (value) => Number.isSafeInteger(value) && Num
 /** The largest time that a `Date` can hold, ms. */
 const LATEST_MS = 8.64e15;
 
-/** True for a time that can be shown. A damaged digit could result in an invalid date. */
+/** True for a time that a `Date` can hold. A damaged digit could result in a larger number. */
 export const isMoment: ValueCheck = (value) => isNumber(value) && Math.abs(Number(value)) <= LATEST_MS;
 
 export const isArrayOf =
