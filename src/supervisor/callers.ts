@@ -55,8 +55,8 @@ export const peersOf = (server: Pick<ControlServer, 'connectionOf'>, ffi: boolea
 };
 
 /**
- * Returns the uid at the other end of a connection, if the C library can be called and the connection is
- * open.
+ * Returns a function that returns the uid at the other end of a connection; `undefined` if the C library
+ * cannot be called or the connection is closed.
  */
 export const peerUid =
   (libc: Libc | undefined) =>
@@ -68,7 +68,10 @@ export const peerUid =
     }
   };
 
-/** A stop without a supervisor has no connections: the process that sent a request is always unknown. */
+/**
+ * The processes that send requests to a stop without a supervisor: always unknown, because no process can
+ * connect.
+ */
 export const noPeers: Peers = {
   of: () => unknown('there is no supervisor'),
 };
@@ -86,8 +89,8 @@ const ownUser = (): OwnUser => {
 export interface Judging {
   readonly judge: Judge;
   /**
-   * From now on, judges callers by the services that `services` returns, also callers that are already
-   * waiting.
+   * From now on, the services that `services` returns decide about callers, including callers that are
+   * already waiting.
    */
   readonly begin: (services: () => readonly Service[]) => void;
 }
@@ -104,8 +107,8 @@ const namedIn = (dataDir: string, services: readonly Service[]): AdmissionFacts[
 };
 
 /**
- * Returns the check of callers of the control socket. Without `libc` no caller is identified, and no service
- * confined.
+ * Returns the check of callers of the control socket. If `libc` is absent, no caller is identified and no
+ * service is confined.
  */
 export const judging = (libc: Libc | undefined, dataDir: string): Judging => {
   const own = ownUser();

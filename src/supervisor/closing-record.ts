@@ -1,6 +1,6 @@
 // Tells the next program to complete a shutdown in progress: by an argument after a re-exec, by a file if the
-// guardian restarts the supervisor. The file is not removed at the end, because a supervisor that is killed
-// in its last moments is restarted, too.
+// guardian restarts the supervisor. The file is not removed at the end of the shutdown, because the guardian
+// also restarts a supervisor that is killed in its last moments.
 import { rmSync } from 'node:fs';
 import { distinctUntilChanged, EMPTY, filter, ignoreElements, map, take, tap, type Observable } from 'rxjs';
 import { overwrite, readAtOnce } from '../os/files/own-file.ts';
@@ -68,7 +68,7 @@ const record = (dataDir: string, guarded: Guarded, closing?: Closing): void => {
   try {
     overwrite(layoutOf(dataDir).closing, text.padEnd(RECORD_BYTES));
   } catch {
-    // The record could not be written: a restarted supervisor then starts all services again.
+    // If the record cannot be written, a restarted supervisor starts all services again.
   }
 };
 
@@ -78,7 +78,8 @@ export const noClosing = ({ dataDir, guarded }: Options): void => {
 };
 
 /**
- * True if a user shut everything down and nothing was started since. This is recorded even on a full disk.
+ * True if a user stopped all services and nothing was started since. This record can be written even if the
+ * disk is full.
  */
 export const wasShutDown = ({ dataDir }: Pick<Options, 'dataDir'>): boolean => {
   const fields = fieldsIn(written(dataDir));

@@ -1,6 +1,6 @@
-// Builds `Deps`, all parts of a supervisor in one object, before anything runs: options and log, the sources
-// and sinks of this machine, the loop, and the parts that react to each new state. Functions take the whole
-// object, or the parts that they need.
+// Builds `Deps`, one object with all parts of a supervisor, before anything runs: options and log, the
+// sources and sinks of this machine, the loop, and the parts that react to each new state. Functions take the
+// whole object, or the parts that they need.
 import { DescriptorBudget } from '../os/own-descriptors.ts';
 import { libcOf, openLibc, type Libc, type OpenedLibc } from '../os/libc/libc.ts';
 import { joinSessionKeyring } from '../os/libc/credentials.ts';
@@ -74,18 +74,18 @@ interface BasicDeps {
   readonly paces: Paces;
   /** For each client that watches services: its selection of services. */
   readonly watching: Map<ClientId, Selection>;
-  /** Counts the replies that wait until their changes are on disk. */
+  /** The number of replies that wait until their changes are on disk. */
   readonly tally: Tally;
-  /** The files with the names of active blue-green slots, and the writes to them that are pending. */
+  /** The files with the names of active blue-green slots, and the number of pending writes to them. */
   readonly slots: SlotFiles;
   /**
-   * Returns the path of a copy of this program, made at the first call or if it was removed. Throws if it
-   * cannot be made, for example because the installed files have changed.
+   * Returns the path of a copy of this program. The copy is made at the first call, and again if it was
+   * removed. Throws if it cannot be made, for example because the installed files have changed.
    */
   readonly kept: () => string;
 }
 
-/** The parts that react to each new state of the loop, besides its sinks. */
+/** The parts that react to each new state of the loop. The sinks of the loop are not among them. */
 interface Followers {
   readonly records: RecordWriters;
   readonly events: EventLog;
@@ -120,7 +120,10 @@ const helloFrom = ({ version, guarded, arrival }: SupervisorOptions, opened: Ope
   ...(opened.tag === 'absent' && { no_calls: opened.detail }),
 });
 
-/** Creates the parts that an upgrade hands over. After an upgrade, they contain the handed-over state. */
+/**
+ * Creates the parts that an upgrade hands over. After an upgrade, they contain what the old program handed
+ * over.
+ */
 const handingFor = ({
   arrival,
   dataDir,
@@ -138,7 +141,10 @@ const handingFor = ({
   kept: programCopier({ script: ownProgram().script, fingerprint }, layoutOf(dataDir).programs),
 });
 
-/** Joins a new session keyring, and warns if that is refused. An upgrade keeps the keyring. */
+/**
+ * Joins a new session keyring, so that services do not inherit the keyring of the caller. Warns if that is
+ * refused. After an upgrade or re-exec the process keeps its keyring.
+ */
 const leaveCallersKeyring = (libc: Libc, { arrival }: SupervisorOptions, log: SupervisorLog): void => {
   if (arrival !== undefined || isReExecuted()) return;
   const refusal = joinSessionKeyring(libc);
@@ -249,7 +255,7 @@ const followersOf = (basic: BasicDeps, loop: Loop, screen: Console | undefined):
   return { records, events, measured, alerts, screen, hooks, snapshot };
 };
 
-/** Builds all parts, and logs the warnings of the first event. */
+/** Builds all parts, and logs the warnings that the first event contains. */
 export const buildDeps = async (options: SupervisorOptions, first: First): Promise<Deps> => {
   const basic = await basicDeps(options, first.settings);
   [...first.warnings, ...(first.said ?? [])].forEach(basic.log.warn);

@@ -25,7 +25,7 @@ const UNKNOWN = { pid: 4_194_304, startTicks: 0 };
 
 /**
  * Kills leftover processes of the recorded commands that `which` selects. Resolves when all have ended, or
- * after two seconds with descriptions of those still alive.
+ * after two seconds, to descriptions of the commands that had such processes.
  */
 export const endCommands = async (
   dataDir: string,
@@ -51,15 +51,15 @@ export const endCommands = async (
 
 type Booted = Extract<Event, { type: 'booted' }>;
 
-/** The first event of the loop. `said`: messages for the log that the loop does not need. */
+/** The first event of the loop. `said`: further messages for the log, which the loop does not use. */
 export type First = Booted & { readonly said?: readonly string[] };
 
 const endedText = (about: string): string =>
   `${about || 'a command'} was under way when the supervisor before this one ended; it was killed`;
 
 /**
- * Returns the log message about ignored processes. It has only pids, because a user can give a process any
- * name.
+ * Returns the log message about ignored processes. It contains no names of processes, because a user can give
+ * a process any name.
  */
 const ignoredText = (pids: readonly number[]): string =>
   `left alone, although they have the rlimit tag of a run: pid ${pids.join(', ')}. The user of each is another than the run's, and nothing proves its descent`;

@@ -29,7 +29,7 @@ export const stateFor = ({ manifests, arrival }: StartOptions): SupervisorState 
   ...(arrival && handedState(arrival.handover.taken)),
 });
 
-/** Returns a start request for each given manifest. No client gets the replies; failures are logged. */
+/** Returns a start request for each given manifest. The replies go to no client; failures are logged. */
 export const startsOf = ({ manifests, environment }: StartOptions): readonly Event[] => {
   const profiles = profilesIn(environment);
   return manifests.map((manifest) => ({

@@ -6,15 +6,18 @@ import type { Guardian } from '../streams/wire/protocol.ts';
 export interface Guarded extends Guardian {
   /** The exit status of the previous supervisor, as a shell reports it: 128 plus the number for a signal. */
   readonly ended: number;
-  /** True if the guardian had already been asked to end: this supervisor must complete the shutdown. */
+  /**
+   * True if the guardian was asked to end before it started this supervisor, which must then complete the
+   * shutdown.
+   */
   readonly ending: boolean;
 }
 
 export const ENDING = '--ending';
 
 /**
- * The argument by which the next program in this process receives the guardian's pid. The pid of the parent
- * is not enough: after the end of the guardian, the parent is another process.
+ * The argument that contains the guardian's pid for the next program in this process. The pid of the parent
+ * is not enough: after the end of the guardian, another process becomes the parent.
  */
 export const GUARDIAN = '--guardian=';
 
@@ -24,8 +27,8 @@ const numberIn = (argv: readonly string[], name: string, otherwise = 0): number 
 };
 
 /**
- * Returns what the guardian reports in the arguments of this program; `undefined` if there is no guardian.
- * `parent`: the pid of the guardian, if no argument contains it.
+ * Returns the report of the guardian in the arguments of this program; `undefined` if there is no guardian.
+ * `parent`: the pid of the parent, which is the guardian unless an argument names the guardian.
  */
 export const guardedBy = (argv: readonly string[], parent: number): Guarded | undefined =>
   argv.includes('--guarded')
@@ -47,15 +50,18 @@ const endText = (status: number): string => {
 };
 
 /**
- * Returns the log message of a supervisor that its guardian restarted; `undefined` for a supervisor that it
- * started first.
+ * Returns the log message of a supervisor that its guardian restarted; `undefined` for the first supervisor
+ * that the guardian started.
  */
 export const broughtBackText = ({ pid, restarts, ended }: Guarded): string | undefined =>
   restarts === 0
     ? undefined
     : `the supervisor before this one ${endText(ended)}; this is restart ${restarts} by its guardian (pid ${pid})`;
 
-/** Returns a function that warns about a guardian that has ended: then it is no longer the parent. */
+/**
+ * Returns a function that returns a warning if the guardian has ended. The guardian is then no longer the
+ * parent of this process.
+ */
 export const guardianWarnings = (
   guardian: Guardian | undefined,
   parent: () => number,

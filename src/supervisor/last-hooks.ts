@@ -7,7 +7,7 @@ import type { CommandBook } from '../sinks/process/commands/commands-under-way.t
 import type { SupervisorLog } from '../sinks/logs/supervisor-log.ts';
 
 export interface LastHooks {
-  /** Resolves when the supervisor must end and no running hook needs to be awaited. */
+  /** Resolves when the supervisor must end and no running hook is awaited any more. */
   readonly over: Promise<unknown>;
   /** Returns a warning while hooks are waited for; otherwise an empty list. */
   readonly warnings: () => readonly string[];
@@ -23,7 +23,10 @@ const handedTo = ({ book }: HookDeps): readonly HandedHook[] => book.left().flat
 const warningsOf = (hooks: readonly HandedHook[]): readonly string[] =>
   hooks.length === 0 ? [] : [awaitedText(hooks)];
 
-/** Counts running hooks, beginning before the loop runs. SIGTERM or SIGINT ends the wait for hooks. */
+/**
+ * Counts running hooks. Call it before the loop runs, so that no hook is missed. SIGTERM or SIGINT ends the
+ * wait for hooks.
+ */
 export const lastHooks = (
   { book, log }: HookDeps,
   { hook$, step$, quit$ }: Pick<Derived, 'hook$' | 'step$' | 'quit$'>,

@@ -1,5 +1,6 @@
-// Re-executes the supervisor after an uncaught exception, because its memory cannot be trusted then
-// (`docs/reliability.md`, "Exceptions"). Its children stay its children, and it continues from the records.
+// Re-executes the supervisor after an uncaught exception, because the contents of its memory cannot be
+// trusted any more (`docs/reliability.md`, "Exceptions"). The processes of its services stay its children,
+// and the new program continues from the records.
 import { rmSync } from 'node:fs';
 import { config } from 'rxjs';
 import { readAtOnce, writeAtOnce } from '../os/files/own-file.ts';
@@ -26,7 +27,7 @@ export const onUncaught = (handle: (error: unknown) => void): void => {
   }
 };
 
-/** A program that fails again within this time, ms, is not re-executed again. */
+/** The time after a re-execution within which a second failure causes no further re-execution, ms. */
 const REPEATED_WITHIN_MS = 10_000;
 
 const wasJustNow = (): boolean => (sinceReExecution() ?? Infinity) < REPEATED_WITHIN_MS;
@@ -36,14 +37,14 @@ const whereText = (event: Event | undefined): string => {
   return `uncaught, after ${event.type}${'service' in event ? ` of ${shownId(event.service)}` : ''}`;
 };
 
-/** State of the failing program that the next one needs and that the records do not contain. */
+/** State of the failing program that the next program needs and that is not in the records. */
 interface CrashState {
   readonly text: string;
   readonly shown: ShownOutput | undefined;
   readonly closing: Closing | undefined;
 }
 
-/** Re-executes the same program with the same standard streams. Throws if that fails, never returns. */
+/** Re-executes the same program with the same standard streams, and never returns. Throws if that fails. */
 const reExecute = ({ libc, options }: Deps, { text, shown, closing }: CrashState): void => {
   if (libc === undefined) throw new Error('the C library cannot be called');
   const layout = layoutOf(options.dataDir);
@@ -57,9 +58,11 @@ const reExecute = ({ libc, options }: Deps, { text, shown, closing }: CrashState
 };
 
 /**
- * Returns the handler of uncaught errors. It re-executes the program, or, if that is impossible, logs the
- * error and continues. If the program fails again within ten seconds, it exits under a guardian, which
- * restarts it with growing pauses; without a guardian it logs the error and continues.
+ * Returns the handler of uncaught errors:
+ * - It re-executes the program. If that is impossible, it logs the error and the program continues.
+ * - If the last re-execution was less than ten seconds ago and there is a guardian, the program exits. The
+ *   guardian restarts it, with growing pauses.
+ * - Without a guardian, it then only logs the error.
  */
 export const reExecuting = (deps: Deps) => {
   const { log, options, loop, screen } = deps;
@@ -83,11 +86,11 @@ export const recordCrash = (dataDir: string, text: string): void => {
   try {
     writeAtOnce(layoutOf(dataDir).broke, text);
   } catch {
-    // If the record cannot be written, the reason is lost, but the re-execution goes on.
+    // If the record cannot be written, only the reason is lost.
   }
 };
 
-/** Logs why the previous program failed, then removes the record of it. */
+/** Logs why the previous program failed, and removes the record of this failure. */
 export const reportCrash = ({ log, options, events }: Deps): void => {
   const { broke } = layoutOf(options.dataDir);
   try {

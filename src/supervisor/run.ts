@@ -1,5 +1,5 @@
-// The composition root: runs a supervisor from reading the records to its exit status. Decides nothing about
-// services.
+// The composition root: runs a supervisor, from reading the records to its exit status. It decides nothing
+// about services.
 import { setTimeout as pause } from 'node:timers/promises';
 import { lastValueFrom, type Subscription } from 'rxjs';
 import type { SupervisorOptions } from './supervisor-options.ts';
@@ -23,7 +23,10 @@ import type { Hold } from '../sources/store/directory-hold.ts';
 import { EXIT, type CommandStatus } from '../streams/wire/exit-status.ts';
 import { keepReachable } from './self-repair.ts';
 
-/** Returns the first event of a new or re-executed process, with a shutdown that was begun before. */
+/**
+ * Returns the first event of a new or re-executed process. If the previous program had begun a shutdown, the
+ * event contains this shutdown.
+ */
 const findFromRecords = async (options: SupervisorOptions): Promise<First> => {
   const closing = closingBefore(options);
   const shutDown = closing === undefined && wasShutDown(options);
@@ -45,7 +48,7 @@ const unexpected =
   (error: unknown): void =>
     reportUnexpected(log)(name, error);
 
-/** Subscribes the tasks, then runs the first step; earlier events wait for it. */
+/** Subscribes the tasks, then runs the first step. Events that arrive before the first step wait for it. */
 const begin = async (deps: Deps, first: First): Promise<ReturnType<typeof startTasks>> => {
   const { loop, screen } = deps;
   const early = loop.hold();
@@ -56,7 +59,10 @@ const begin = async (deps: Deps, first: First): Promise<ReturnType<typeof startT
   return running;
 };
 
-/** From now on an uncaught error re-executes the program. Logs why the previous program failed, if it did. */
+/**
+ * Makes an uncaught error re-execute the program from now on. If the previous program failed, logs the
+ * reason.
+ */
 const guardAgainstErrors = (deps: Deps): void => {
   onUncaught(reExecuting(deps));
   reportCrash(deps);
@@ -71,7 +77,10 @@ const warmUp = (deps: Deps): void => {
   });
 };
 
-/** Serves metrics over HTTP, if configured. A failure is only logged, because services matter more. */
+/**
+ * Serves metrics over HTTP, if configured. A failure is only logged, because services must run without
+ * metrics. Resolves to the function that stops the server.
+ */
 const serveMetrics = async ({ options, log, measured, snapshot }: Deps): Promise<() => Promise<void>> => {
   const { metricsListen: place } = options;
   if (place === undefined) return () => Promise.resolve();
@@ -101,19 +110,27 @@ const saveState = async ({ log, options, records }: Deps): Promise<void> => {
 const DISK_MS = 5_000;
 const LOOK_MS = 10;
 
-/** Waits until pending slots and replies are saved, because nothing saves them later. */
+/**
+ * Waits until pending slot files are written and pending replies are sent, because after the shutdown nothing
+ * does that.
+ */
 const pendingSaved = async ({ slots, tally }: Deps): Promise<void> => {
   const until = performance.now() + DISK_MS;
   while (slots.count + tally.count > 0 && performance.now() < until) await pause(LOOK_MS);
 };
 
-/** Call just before the exit: from now on signals have no effect and do not hasten the shutdown. */
+/**
+ * Makes signals have no effect. Call it just before the exit: a further signal then cannot shorten the
+ * shutdown.
+ */
 const releaseSignals = (subscription: Subscription): void => {
   recordEarlySignals(process);
   subscription.unsubscribe();
 };
 
-/** Flushes all output before the exit, the console last, because it prints from the logs. */
+/**
+ * Flushes all output before the exit. The console comes after the logs, because it prints what is in them.
+ */
 const flushOutput = async ({ options, capture, events, measured, screen }: Deps): Promise<void> => {
   await endCommands(options.dataDir);
   await capture.close();

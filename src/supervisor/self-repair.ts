@@ -22,7 +22,7 @@ import type { Deps } from './deps.ts';
 interface RepairPorts {
   readonly hold: Pick<Hold, 'mend'>;
   readonly server: Pick<ControlServer, 'mend'>;
-  /** If files that only the next supervisor needs were removed, creates them again. */
+  /** Creates files again that were removed and that only the next supervisor needs. */
   renew(): void;
   /** True if a file with recorded state or the list of manifests was removed from the disk. */
   readonly isRecordLost: () => boolean;

@@ -1,6 +1,6 @@
 // Subscribes the tasks of a supervisor: the loop, and the parts that follow the state and do not change it.
-// If a task fails, the supervisor exits, because it would still answer but do nothing. The next supervisor
-// starts from the records.
+// If a task fails, the supervisor exits, because without the task it would answer requests but do nothing.
+// The next supervisor continues from the records.
 import {
   catchError,
   defer,
@@ -46,7 +46,10 @@ interface RunningTasks {
 }
 
 interface TaskPorts {
-  /** The long-running parts of the supervisor by name, subscribed in this order. None completes by itself. */
+  /**
+   * The long-running parts of the supervisor, by name. They are subscribed in this order, and none of them
+   * completes by itself.
+   */
   readonly tasks: Readonly<Record<string, Observable<never>>>;
   readonly quit$: Observable<{ readonly endReason?: EndReason }>;
   readonly onError: (name: string, error: unknown) => void;
@@ -98,13 +101,14 @@ function connect(deps: Deps): Observable<never> {
   return loop.run(ports);
 }
 
-/** Opens the socket on which services report events and request children. */
+/** Opens the service socket, on which processes of services report events and request children. */
 function socketOfServices(
   { options: { sys }, place, server, log, libc }: Deps,
   uids: RunUids,
 ): Observable<never> {
   const own = place.uid;
-  // Without `sys` the directory of the socket admits only the supervisor's user, and root.
+  // Without `sys`, only the user of the supervisor and root can reach the socket in its directory. Thus the
+  // uid need not be read.
   const uidOf = sys ? peerUid(libc) : (): number => own;
   const admits = (uid: number): boolean => uid === own || (sys && uids.has(uid));
   const mode = sys ? 0o666 : 0o600;

@@ -55,7 +55,10 @@ const softFiles = (): number | undefined => {
 
 const STOP_MS = 50;
 
-/** Acquires the data directory. A restarted supervisor waits for an offline stop instead of exiting. */
+/**
+ * Acquires the data directory. If a command is just stopping services without a supervisor, a restarted
+ * supervisor waits for its end instead of exiting.
+ */
 const hold = async (
   dataDir: string,
   sys: boolean,
@@ -118,7 +121,10 @@ const optionsFor = (
   };
 };
 
-/** Removes records of earlier supervisors that a new process must not use. */
+/**
+ * Removes the records that earlier supervisors left for a re-exec or restart and that a new process must not
+ * use.
+ */
 const forgetEarlier = ({ dataDir, guarded }: Pick<SupervisorOptions, 'dataDir' | 'guarded'>): void => {
   forgetHandover(dataDir);
   if (guarded?.restarts !== 0) return;
@@ -159,16 +165,16 @@ const main = async (): Promise<number> => {
   });
 };
 
-// The handler applies until the supervisor runs. From then on an uncaught error re-executes the supervisor.
+// This handler applies until the supervisor runs. From then on, an uncaught error re-executes the supervisor.
 onUncaught((error) => void say(bugText('unhandled', error)));
-// The reader of the output may be gone.
+// The reader of the output may be gone. Without a listener, a failed write would be an uncaught error.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 main().then(
   (status) => process.exit(status),
   (error: unknown) => {
     handedFailure(error);
-    // This is not awaited, because a reader that is stuck must not delay the next supervisor.
+    // The write is not awaited, because a reader that is stuck must not delay the next supervisor.
     void say(bugText('unhandled', error));
     // `EXIT.broken` after an upgrade: services are running, so the guardian must restart the supervisor.
     process.exit(process.argv.some((word) => word.startsWith('--handover=')) ? EXIT.broken : EXIT.failed);

@@ -13,9 +13,9 @@ export interface RunOptions {
   readonly environment: Environment;
   /** Path of the program that starts privileged services; absent if nothing is started. */
   readonly launcher?: string;
-  /** Soft limit of open files, if known, for processes that do not declare a higher limit. */
+  /** Soft limit of open files for processes that do not declare a higher limit; absent if it is not known. */
   readonly softFiles?: number | undefined;
-  /** Tags that a scan at the start has read, so that later scans need not read them again. */
+  /** The tags that the scan at the start has read, so that later scans need not read these tags again. */
   readonly tags?: Marks;
 }
 
@@ -25,7 +25,7 @@ export interface SupervisorOptions extends RunOptions {
   readonly version: string;
   /** Identifies the state of the program's files when the program was started (`fingerprintOf`). */
   readonly fingerprint: string;
-  /** True if the C library may be called. False: behave as if it were missing. */
+  /** True if the C library may be called. If false, the supervisor works as if the C library were missing. */
   readonly ffi: boolean;
   /** Resolved paths of manifests to register and start immediately. */
   readonly manifests: readonly string[];

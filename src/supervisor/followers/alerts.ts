@@ -1,5 +1,5 @@
-// Sends alerts while subscribed: stores open incidents and undelivered messages in `alerts.json`, attempts
-// deliveries, and reports their results. `src/streams/alerts` decides which messages are due at which time.
+// Sends alerts while subscribed: stores open incidents and undelivered messages in `alerts.json`, sends the
+// messages, and reports the results. `src/streams/alerts` decides which messages are due at which time.
 // Nothing here delays a service.
 //
 // Rules: `docs/behaviour.md`, "Alerts", "When the supervisor ends", "A receiver never disturbs a service".
@@ -40,16 +40,21 @@ interface AlertDeps extends AlertPorts {
   readonly logError: (text: string) => void;
 }
 
-/** How long a change may wait until it is written, ms, so that many incidents at once cause few writes. */
+/**
+ * Maximum time that a change waits until it is written, ms, so that many incidents at once cause few writes.
+ */
 const SAVE_MS = 100;
 
-/** True if a later supervisor would send a message again if the result of this turn were lost. */
+/**
+ * True if the result of this turn must be saved at once, because a later supervisor would otherwise send a
+ * message a second time.
+ */
 const isUrgent = ({ begun, settled }: AlertTurn): boolean =>
   begun.length > 0 || settled.some(({ attempts }) => attempts > 0);
 
 /**
- * Returns a function that writes the state if it changed. Reports only the first of several failures in a
- * row.
+ * Returns a function that writes the state if it changed. Of several failures in a row, it reports only the
+ * first.
  */
 const recorder = ({ dataDir, logError }: AlertDeps, first: AlertState): ((state: AlertState) => void) => {
   let written = first;

@@ -25,7 +25,7 @@ interface ConsolePorts {
   readonly dataDir: string;
   readonly style: ConsoleStyle;
   readonly screen: ConsoleWriter;
-  /** What the previous program in this process had printed; absent if there was none. */
+  /** The record of what the previous program in this process had printed; absent if there was none. */
   readonly before?: ShownOutput | undefined;
 }
 
@@ -49,7 +49,8 @@ export interface Console {
 }
 
 /**
- * Maximum number of earlier lines that are read per service. A service prints fewer before its log is opened.
+ * Maximum number of existing lines that are read of each service. Before its log is opened, a service prints
+ * fewer.
  */
 const ALL_LINES = 1_000_000;
 const LAST_LINES_MS = 2_000;
@@ -57,14 +58,14 @@ const LAST_LINES_MS = 2_000;
 const styleOf = (services: readonly ServiceId[], style: ConsoleStyle): ShowLine =>
   lineStyle({ services, json: style === 'json', prefix: true, color: style === 'color' });
 
-/** Prints the entries that the log reader returns, batch by batch, until it is stopped. */
+/** Prints the entries that the log reader yields, one batch after the other, until it is stopped. */
 class Printer {
   readonly #reader: LogReader;
   readonly #print: (entries: readonly ServiceEntry[]) => Promise<void>;
   #enough = new AbortController();
   #paused = false;
   #printing: Promise<void>;
-  /** How far each log is read. All lines before these offsets are printed or are being printed. */
+  /** The position up to which each log was read. All lines before it are printed or are being printed. */
   #places: readonly ShownPlace[] = [];
 
   constructor(reader: LogReader, print: (entries: readonly ServiceEntry[]) => Promise<void>) {
@@ -102,7 +103,7 @@ class Printer {
         if (this.#paused) return;
       }
     } catch {
-      // The reader of the console is gone: nothing can be printed any more.
+      // If the reader of the console is gone, nothing can be printed any more.
     }
   }
 }
@@ -142,20 +143,21 @@ class Cast {
     this.#before = new Map(before.map((place) => [place.service, place]));
   }
 
-  /** Formats a line for the console; `undefined` until a service is declared. */
+  /** The function that formats a line for the console; `undefined` until a service is declared. */
   get show(): ShowLine | undefined {
     return this.#show;
   }
 
   /**
-   * Returns `places`, and for each log that is not read yet the offset where the previous program stopped.
+   * Returns `places`, and the positions where the previous program stopped in the logs that are not in
+   * `places`.
    */
   placesWith(places: readonly ShownPlace[]): readonly ShownPlace[] {
     const read = new Set(places.map(({ service }) => service));
     return [...[...this.#before.values()].filter(({ service }) => !read.has(service)), ...places];
   }
 
-  /** Records a change of a service. True if the change declares or removes the service. */
+  /** Records a change of a service. Returns true if it declares or removes the service. */
   isNews({ id, service }: ServiceChange): boolean {
     if ((service !== undefined) === this.#declared.has(id)) return false;
     if (service === undefined) this.#declared.delete(id);
@@ -175,8 +177,8 @@ class Cast {
 
   #add(id: ServiceId): Promise<void> {
     let style: ShowLine | undefined;
-    // The width of a prefix depends on all names. It is computed when a line is printed, not for each new
-    // service.
+    // The width of the prefix depends on all names. It is computed when a line is printed, because computing
+    // it for each of many new services would take longer.
     this.#show = (line) => (style ??= styleOf([...this.#reader.services(), id], this.#style))(line);
     const place = this.#before.get(id);
     return place === undefined ? this.#reader.add(id) : this.#reader.addAt(place);
@@ -195,9 +197,9 @@ export const consoleOutput = async (ports: ConsolePorts): Promise<Console> => {
   const screen = owing(ports.screen, before);
   const print = async (entries: readonly ServiceEntry[]): Promise<void> => {
     const { show } = cast;
-    // If the previous program has not written a part of its text, this text waits for the first service, too.
-    // If this program fails before its first step, the previous program is executed again and writes the text
-    // itself.
+    // The previous program may have left text unwritten. It is written here, with the lines of the first
+    // service, not earlier: if this program fails before its first step, the previous program is executed
+    // again and writes its text itself.
     if (show !== undefined)
       await screen.write(Buffer.from(entries.map((entry) => `${show(entry)}\n`).join('')));
   };

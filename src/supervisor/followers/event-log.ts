@@ -1,4 +1,5 @@
-// Writes events of services and of the supervisor to `logs/events.jsonl`. They are not part of the state.
+// Writes events of services and of the supervisor to `logs/events.jsonl`. The state does not contain these
+// events.
 import { ignoreElements, tap, type Observable } from 'rxjs';
 import { EventFile } from '../../sinks/events/event-file.ts';
 import { wallClock } from '../../sources/clocks.ts';
@@ -18,7 +19,7 @@ import type { Hello } from '../../streams/wire/protocol.ts';
 interface KeptEventsPorts {
   readonly dataDir: string;
   readonly hello: Hello;
-  /** True after an upgrade or re-exec: the log then has no event about the start. */
+  /** True after an upgrade. No event then says that the supervisor has started. */
   readonly continued?: boolean;
   readonly logError: (text: string) => void;
   /** Called with an unexpected error, and the name of the part in which it occurred. */
@@ -38,7 +39,10 @@ export interface EventLog {
   readonly close: () => Promise<void>;
 }
 
-/** Returns a log that writes events as they happen. The first event says that the supervisor runs. */
+/**
+ * Returns a log that writes events as they happen. Its first event says that the supervisor runs, unless
+ * `continued` is true.
+ */
 export const eventLog = (
   { step$ }: Pick<Derived, 'step$'>,
   { dataDir, hello, continued = false, logError, onError }: KeptEventsPorts,

@@ -1,6 +1,6 @@
 // Measures values that are not part of the state: CPU time and memory of process trees, duration of probes,
-// disk space of logs, and the supervisor itself. Samples are kept in memory up to a limit. If configured,
-// older samples go to disk ("spilled").
+// disk space of logs, and values of the supervisor itself. Samples are kept in memory up to a limit. If
+// configured, older samples are written to disk ("spilled").
 import {
   defer,
   ignoreElements,
@@ -52,7 +52,10 @@ interface Sampling {
   readonly samples: Measures['samples'];
   readonly memory: Pick<SampleMemory, 'bytes'>;
   readonly late: LoopLag;
-  /** Emits services with changed or ended measured values, at most once per update interval of viewers. */
+  /**
+   * Emits the services with measured values that have changed or ended, at most once in each update interval
+   * of viewers.
+   */
   readonly refreshed$: Observable<ServiceId>;
   /** Resolves when spilled samples are on disk, or could not be written. */
   readonly flush: () => Promise<void>;

@@ -1,4 +1,4 @@
-// The users of the processes of runs, which may use the service socket under `--sys`
+// The uids of the processes of runs. With `--sys`, these users may use the service socket
 // (`docs/security.md`, "The service socket").
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import { runsOf } from '../../streams/domain/service/runs-of.ts';
@@ -11,7 +11,7 @@ const uidsIn = (service: Service): readonly number[] =>
 
 export class RunUids {
   readonly #uids = new Map<ServiceId, readonly number[]>();
-  /** How many runs each uid has. */
+  /** The number of runs of each uid. */
   readonly #runs = new Map<number, number>();
 
   has(uid: number): boolean {

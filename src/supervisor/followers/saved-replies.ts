@@ -13,8 +13,8 @@ import { keepNow, type RecordWriters } from './state-records.ts';
 
 interface ReplyPorts extends RecordWriters {
   /**
-   * The slot files. If the active slot of a service could not be written to its file, the reply contains a
-   * warning.
+   * The files with active slots. If the active slot of a service could not be written to its file, the reply
+   * contains a warning.
    */
   readonly slots?: SlotFiles;
   /** Frees the reserved disk space, so that a shutdown can be recorded on a full disk. */
@@ -24,7 +24,7 @@ interface ReplyPorts extends RecordWriters {
 const unkeptSlots = ({ slots }: ReplyPorts, services: readonly ServiceId[]): readonly string[] =>
   services.flatMap((service) => slots?.troubles.get(service) ?? []);
 
-/** Maximum time that a reply waits for the disk, ms; then it is sent with a warning. */
+/** Maximum time that a reply waits for the disk, ms. After it, the reply is sent with a warning. */
 const PATIENCE_MS = 2_000;
 
 const SLOW_DISK = 'the disk takes longer than 2 s';
@@ -51,7 +51,7 @@ const concerned = (reply: Reply): readonly ServiceId[] =>
 
 function kept(ports: ReplyPorts, effect: EffectOf<'reply'>): Observable<EffectOf<'reply'>> {
   const services = concerned(effect.reply);
-  // A command that succeeds without a service may have registered a manifest, so that its reply must wait,
+  // A successful command that concerns no service may have registered a manifest, so its reply must wait,
   // too.
   if (services.length === 0 && !effect.reply.ok) return of(effect);
   if (ports.read().phase !== 'running') ports.makeRoom?.();

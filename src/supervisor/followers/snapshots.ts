@@ -82,7 +82,10 @@ const ownRuns = (service: Service): readonly SampledRun[] => [
 
 type RunsOf = (service: Service) => readonly SampledRun[];
 
-/** Returns a function that finds the processes of these runs of a service, by a scan at its first call. */
+/**
+ * Returns a function that returns the processes of the runs that `runsIn` selects, for one service. Its first
+ * call scans the runs of all services.
+ */
 const treesOf = (services: readonly Service[], takeScan: TakeScan | undefined, runsIn: RunsOf) => {
   let trees: TreeScan['trees'] | undefined;
   return (id: ServiceId): readonly Counted[] => {

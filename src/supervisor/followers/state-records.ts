@@ -31,7 +31,10 @@ export interface RecordWriters {
 const servicesIn = ({ serviceTable }: SupervisorState, project: ProjectId): readonly Service[] =>
   servicesOf(serviceTable).filter(({ spec }) => spec.project === project);
 
-/** Returns a snapshot that reads its services when it is written, so that no old state is stored. */
+/**
+ * Returns a snapshot of a project. Its services are read only when it is written, so that no old state is
+ * stored.
+ */
 const snapshotOf = (read: RecordWriters['read'], project: ProjectId): ProjectSnapshot => ({
   project,
   get services() {
@@ -53,8 +56,9 @@ const isAsRegistered = (one: SupervisorState, other: SupervisorState): boolean =
   one.projects === other.projects;
 
 /**
- * While subscribed, writes changes of the state to disk, mostly within 10 ms. Changes by commands and of
- * rollouts are written at once, because the next supervisor continues them. Never emits.
+ * While subscribed, writes changes of the state to disk, mostly within 10 ms. Changes by commands and by
+ * rollouts are written at once, because the next supervisor must continue the command or rollout. Never
+ * emits.
  */
 export function keep(
   { service$, state$, commanded$, rollout$ }: Derived,
@@ -85,7 +89,10 @@ export function keepLast(ports: RecordWriters, projects: ReadonlySet<ProjectId>)
 export const projectsIn = ({ serviceTable }: SupervisorState): ReadonlySet<ProjectId> =>
   new Set(servicesOf(serviceTable).map(({ spec }) => spec.project));
 
-/** Writes the state of these projects and the list of manifests. Emits a sentence for each failure. */
+/**
+ * Writes the state of these projects and the list of manifests. Emits once: a list with a sentence for each
+ * failure.
+ */
 export function keepNow(
   ports: RecordWriters,
   projects: ReadonlySet<ProjectId>,
@@ -103,7 +110,10 @@ export function keepNow(
 export const isRecordLost = ({ states, registry, read }: RecordWriters): boolean =>
   registry.isLost() || [...projectsIn(read())].some(states.isLost);
 
-/** Writes all records before it returns, without fsync. Throws the first failure after trying all. */
+/**
+ * Writes the state of all projects before it returns, but does not wait for fsync. If a write fails, still
+ * tries the others, then throws the first error.
+ */
 export function recordNow(ports: RecordWriters): void {
   let failed: unknown;
   for (const project of projectsIn(ports.read()))

@@ -1,5 +1,5 @@
-// Finds out how this program was installed. The packaging writes the kind of the installation into the
-// package.json in the program's directory. The package.json of a clone does not contain it.
+// Finds out how this program was installed. Packaging writes the kind of installation into the package.json
+// in the program's directory. In a clone of the repository, the package.json contains no such kind.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -27,8 +27,8 @@ export const installationOf = (script: string): Installation => {
 };
 
 /**
- * Returns advice for missing, damaged or unsafe files of an installation. `what`: the script that makes them
- * in a clone.
+ * Returns advice for an installation with missing, damaged or unsafe files. `what`: the npm script that makes
+ * these files in a clone.
  */
 export const mendInstallation = ({ kind, directory }: Installation, what: 'addon' | 'build'): string =>
   ({

@@ -1,13 +1,13 @@
-// Lists the files of a program, and the Node options it is started with. After an installation in place, the
-// files on disk are no longer those from which the running program was started.
+// Lists the files of a program, and the Node options that it is started with. An installation may replace the
+// files while the program runs; a fingerprint shows this.
 import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /**
- * Node options for a supervisor. V8 needs only one thread besides the main thread; each of the four threads
- * it has by default would have its own malloc arena. With this option a supervisor of 500 services uses 63
- * MiB instead of 70, at the same CPU time. Do not add options that V8 reads: a code cache is only valid with
- * the options it was made with.
+ * The Node options of a supervisor. V8 needs only one thread besides the main thread. By default it has four
+ * such threads, each with a malloc arena of its own. With this option a supervisor of 500 services uses 63
+ * MiB instead of 70, at the same CPU time. Do not add options that V8 itself reads, because the code cache
+ * would then be invalid.
  */
 export const NODE_WORDS: readonly string[] = ['--v8-pool-size=1'];
 

@@ -7,17 +7,22 @@ import { type Owner, troubleAt } from '../../os/files/path-trust.ts';
 import { prebuiltAddon } from '../../os/libc/addon.ts';
 import type { Program } from '../upgrade/program.ts';
 
-/** The things that users other than root can change: one sentence for each problem, without duplicates. */
+/**
+ * The problems with files that users other than root can change: one sentence for each problem, without
+ * duplicates.
+ */
 type Untrusted = readonly string[];
 
-/** Returns which of these paths users other than root, and `owner` if given, can change. */
+/**
+ * Returns the problems with these paths: which of them can be changed by a user other than root and `owner`.
+ */
 export const untrusted = (paths: readonly string[], owner?: Owner): Untrusted => {
   const found = paths.flatMap((path): (readonly [string, string])[] => {
     const trouble = troubleAt(path, owner);
     return trouble === undefined ? [] : [[trouble, `${path}: ${trouble}`]];
   });
-  // Files may share a directory. A problem with the directory is reported once; a problem with a file is
-  // reported for each such file.
+  // Files may share a directory. A problem with the directory is reported once, a problem with a file for
+  // each file.
   const told = new Map(
     found.map(([trouble, text]) => [trouble.includes('on the way') ? trouble : text, text]),
   );
@@ -52,8 +57,8 @@ const prebuiltFiles = (script: string): readonly string[] => {
 };
 
 /**
- * Returns the files of the C library addon and of the packages that it needs, which are resolved as Node does
- * it.
+ * Returns the files of the C library addon and of the packages that it needs. Packages are found as Node
+ * finds them.
  */
 const packageFiles = (script: string): readonly string[] => {
   let from = script;
@@ -75,22 +80,30 @@ const filesOf = (script: string): readonly string[] => [
   ...packageFiles(script),
 ];
 
-/** Returns the files of sup that others can change. Only reads the file system and runs nothing. */
+/**
+ * Returns the problems with the files of sup that users other than root and `owner` can change. Only reads
+ * the file system and runs nothing.
+ */
 export const untrustedScript = (script: string, owner?: Owner): Untrusted =>
   untrusted(filesOf(script), owner);
 
-/** Returns the files of a program, including Node, that users other than root can change. */
+/**
+ * Returns the problems with the files of a program, including Node, that users other than root can change.
+ */
 export const untrustedProgram = ({ node, script }: Program): Untrusted =>
   untrusted([node, ...filesOf(script)]);
 
 /**
- * Returns the directory, or its nearest parent that exists: a user that may write there can create the
- * missing directory.
+ * Returns the directory if it exists, otherwise the nearest parent that exists: a user that may write to this
+ * parent can create the directory.
  */
 const nearest = (directory: string): string =>
   existsSync(directory) || directory === '/' ? directory : nearest(dirname(directory));
 
-/** Returns the directories of `PATH` in which users other than root, and `owner`, can put a program. */
+/**
+ * Returns the problems with directories of `PATH` in which a user other than root and `owner` can put a
+ * program.
+ */
 export const untrustedPath = (path: string, owner?: Owner): Untrusted => {
   const directories = path.split(delimiter);
   return [
@@ -101,11 +114,11 @@ export const untrustedPath = (path: string, owner?: Owner): Untrusted => {
   ];
 };
 
-/** Returns which users the sentences name: uids, or `others` for a sentence without a uid. */
+/** Returns the users that the sentences name: their uids, or `others` for a sentence without a uid. */
 const distrustedUsers = (sentences: Untrusted): ReadonlySet<string> =>
   new Set(sentences.map((text) => /owned by user (\d+)/.exec(text)?.[1] ?? 'others'));
 
-/** Returns the problems of the next program that come from users that cannot change the running program. */
+/** Returns the problems of the next program with users that cannot change the running program. */
 export const worseThan = (present: Untrusted, next: Untrusted): Untrusted => {
   const known = distrustedUsers(present);
   return next.filter((text) => [...distrustedUsers([text])].some((who) => !known.has(who)));
@@ -115,8 +128,8 @@ const ON_THE_WAY = ' on the way to it ';
 const AT_THE_END = ': it ';
 
 /**
- * Returns the part of the text after the first of these marks that the text contains; the whole text if it
- * contains no mark.
+ * Finds the first of `marks` that the text contains, and returns the text after it. If the text contains none
+ * of them, returns the whole text.
  */
 const after = (text: string, ...marks: readonly string[]): string => {
   const mark = marks.find((one) => text.includes(one));
@@ -137,7 +150,8 @@ const shellWord = (path: string): string =>
   /^[\w./+:@-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 
 /**
- * Returns the command that takes write access to the named path from others; `undefined` if no command does.
+ * Returns the shell command that removes the problem of a sentence, so that only root can change the path;
+ * `undefined` if no command can do that.
  */
 export const closingCommand = (sentence: string): string | undefined => {
   const [path, wrong] = partsOf(sentence);

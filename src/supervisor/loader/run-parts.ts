@@ -1,5 +1,5 @@
-// Runs the program `sup`, which the build divides into parts (D-131). Each part is a text with a code
-// cache of its own and has a table of modules. A part is read when one of its modules is needed first.
+// Runs the program `sup`, which the build divides into parts (D-131). Each part is a text with its own code
+// cache and a table of modules. A part is read when one of its modules is needed for the first time.
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type CodeCache, FileRefused, lateRequire, type Load, textOf } from './run-program.ts';

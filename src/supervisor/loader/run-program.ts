@@ -23,9 +23,10 @@ const contentOf = (file: string): Buffer | undefined => {
 };
 
 /**
- * Returns the code cache in a file. The file contains two copies of the cache, then the text of the program:
- * the copies must be equal, and the text must be that of the program. Otherwise returns why the cache cannot
- * be used. The comparison takes 2 ms; a checksum would take longer, because `zlib` would have to be loaded.
+ * Returns the code cache in a file. The file contains the cache twice, then the text of the program. Both
+ * copies of the cache must be equal, and the text must be the text of the program. Otherwise returns why the
+ * cache cannot be used. The comparison takes 2 ms. A checksum would take longer, because `zlib` would have to
+ * be loaded.
  */
 const codeCacheIn = (file: string, text: Buffer): Buffer | 'absent' | 'damaged' => {
   const content = contentOf(file);
@@ -50,8 +51,8 @@ const LOADED_LATE: ReadonlySet<string> = new Set(
 const DEFERRED = new Set(['createHash', 'randomBytes', 'randomFillSync', 'randomUUID']);
 
 /**
- * The members of `http` that `ws` reads when it is loaded, because future versions of Node may have them.
- * They seem to be missing for `ws`, which has functions of its own for the same purpose.
+ * Two members of `http` that future versions of Node may have. `ws` looks for them when it is loaded, which
+ * would load `http` at once. They are reported as missing, and `ws` uses functions of its own instead.
  */
 const UNUSED = new Set(['websocketMask', 'websocketUnmask']);
 
@@ -89,8 +90,9 @@ export const lateRequire =
     LOADED_LATE.has(name) ? late(name, load) : load(name);
 
 /**
- * Thrown if a file of the program is of another build, missing or damaged. The message is its path. The code
- * identifies the error in the parts, which have no access to this class.
+ * Thrown if a file of the program belongs to another build, is missing or is damaged. The message is the path
+ * of the file. The parts of the program identify the error by its code, because they have no access to this
+ * class.
  */
 export class FileRefused extends Error {
   readonly code = 'ERR0504';

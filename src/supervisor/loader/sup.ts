@@ -9,10 +9,15 @@ import { type Load, runOrReport } from './run-program.ts';
 declare const __SUP_VERSION__: string;
 /** Identifies this build; inserted by the build. */
 declare const __SUP_BUILD__: string;
-/** The build makes a CommonJS module of this file. `createRequire` would load much of Node. */
+/**
+ * The `require` of Node, which exists because the build makes a CommonJS module of this file. `createRequire`
+ * is not used, because it would load much of Node.
+ */
 declare const require: Load;
 
-/** Prints the version. True if it is written or the reader is gone; false after any other error. */
+/**
+ * Prints the version. Returns true if it was written, or if the reader is gone; false after any other error.
+ */
 const tellVersion = (): boolean => {
   try {
     writeSync(1, `sup ${__SUP_VERSION__}\n`);
@@ -23,10 +28,11 @@ const tellVersion = (): boolean => {
 };
 
 const isVersion = process.argv.length === 3 && process.argv[2] === '--version';
-// If the version could not be written, load the full program, which reports why.
+// If the version cannot be written, the full program is loaded, which reports the reason.
 if (!isVersion || !tellVersion()) {
   keepDebuggerClosed(process);
-  // Sets handlers early: process 1 of a container receives only signals for which it has a handler.
+  // Handlers are set early, because process 1 of a container receives only signals for which it has a
+  // handler.
   if (process.argv[2] === 'supervise') recordEarlySignals(process);
   runOrReport(() => runParts(import.meta.filename, __SUP_BUILD__, require));
 }

@@ -1,6 +1,7 @@
-// Adopts the runs that outlived the previous supervisor, in three steps: duplicates their listening sockets,
-// so that no new service takes the addresses; continues to read their output; stores output of other services
-// that was not read.
+// Adopts the runs that outlived the previous supervisor, in three steps:
+// - Duplicates their listening sockets, so that no new service takes the addresses.
+// - Continues to read their output.
+// - Stores output that the previous supervisor had read but not stored, for services that were not adopted.
 import { catchError, firstValueFrom, of } from 'rxjs';
 import type { FileCapture } from '../../sinks/logs/capture-ports.ts';
 import type { HeldSockets } from '../../sinks/process/held-sockets.ts';
@@ -29,7 +30,7 @@ const listeners = ({ restored, found }: Booted): readonly { spec: ServiceSpec; r
     .flatMap((spec) => found.filter(({ service }) => service === spec.id).map((run) => ({ spec, run })));
 
 /**
- * Duplicates the sockets of each run from its leader, or from another process to which the leader passed
+ * Duplicates the listening sockets of each run. The leader has them, or another process to which it passed
  * them.
  */
 export const adoptSockets = async ({ dataDir, sockets }: Ports, first: Booted): Promise<void> => {
@@ -68,7 +69,10 @@ const adoptOutput = (
 };
 
 interface Adopting {
-  /** The services with output that the previous program was reading; absent if that could be any service. */
+  /**
+   * The services with output that the previous program was reading. Absent if these are not known: then any
+   * service may have unread output.
+   */
   readonly read?: readonly ServiceId[] | undefined;
   /** The descriptors of FIFOs from which the previous program was reading. */
   readonly ends?: readonly number[];

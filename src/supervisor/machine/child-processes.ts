@@ -1,5 +1,5 @@
-// Starts processes and receives their exits, through the C library or else through Node (`docs/behaviour.md`,
-// "Children and strays").
+// Starts processes and receives their exits: through the C library, or through Node if the C library cannot
+// be called (`docs/behaviour.md`, "Children and strays").
 import { type Children, collectChildren, nodeChildren } from '../../os/children/child-reaper.ts';
 import { openLibc, type Libc } from '../../os/libc/libc.ts';
 import { growDescriptorTable } from '../../os/libc/file-calls.ts';
@@ -23,7 +23,10 @@ export interface Processes {
   readonly ledger: OwnLedger;
   /** Returns how processes are started now: through the C library (`posix_spawn`) or through Node. */
   readonly means: () => ProcessStart;
-  /** Returns access to the exits of children that another process forked for us; needs the C library. */
+  /**
+   * Returns the objects that receive the exits of children that another process forked for this program;
+   * `undefined` without the C library.
+   */
   readonly kin: () => Kin | undefined;
 }
 
@@ -56,8 +59,8 @@ export const ownProcesses = (
     becomeSubreaper(libc);
     void growDescriptorTable(libc);
     const starts = { spawn, limited: limitedTo(libc, softFiles), startTagged: taggedStarter(libc) };
-    // This comes after all steps that can fail, because a second collector would take the exits of the first
-    // one.
+    // This step comes last, because the steps above can fail. If they were repeated afterwards, a second
+    // collector would take the exits that the first one awaits.
     const children = collectChildren({ wait: waitOf(libc), isNodes, signals: process });
     const start = posixStarter({ ...starts, children });
     return {
@@ -88,7 +91,7 @@ interface EndPorts {
 
 /**
  * Returns a function that resolves to the exit of a process that this program did not start. After a re-exec,
- * runs are still children of this process; after a restart they are not.
+ * the processes of runs are still children of this process; after a restart they are not.
  */
 const endsBy = ({ children, libc, descriptorBudget }: EndPorts): Means['endOf'] => {
   let strangers: Strangers | undefined;

@@ -1,6 +1,5 @@
-// Connects the loop to this machine, for a supervisor and for a stop without a supervisor. There is a source
-// for each kind of watch and a sink for each kind of effect. Each sink is guarded, so that an error in one
-// sink does not end the other sinks.
+// Connects the loop to this machine, for a supervisor and for a stop without a supervisor. Each kind of watch
+// has a source, and each kind of effect has a sink. An error in one sink does not end the other sinks.
 import { dirname } from 'node:path';
 import { EMPTY, type Observable } from 'rxjs';
 import type { LoadPorts } from '../../manifest/load.ts';
@@ -102,11 +101,11 @@ export function openWatch(ports: WatchPorts, watch: Watch): Observable<Event> {
 interface SinkDeps extends SpawnPorts {
   readonly scanner: ProcessScanner;
   readonly runner: CommandRunner;
-  /** Emits when the loop runs its first step; handed-over commands are continued then. */
+  /** Emits when the loop runs its first step. Handed-over commands are continued then. */
   readonly begun$?: Observable<unknown>;
   readonly replies: Sink<'reply'>;
   readonly notes: Sink<'note'>;
-  /** The files with the names of active blue-green slots, and the writes to them that are pending. */
+  /** The files with the names of active blue-green slots, and the number of pending writes to them. */
   readonly slots?: SlotFiles;
   /** Called with a message when a file, such as a log or a record, cannot be written. */
   readonly logError: (text: string) => void;
@@ -116,7 +115,7 @@ interface SinkDeps extends SpawnPorts {
 const REOPEN_AFTER = ms(100);
 
 /**
- * Returns all sinks of a supervisor. If a sink fails, `onError` receives the error and the sink is subscribed
+ * Returns all sinks of a supervisor. If a sink fails, calls `onError` with the error and subscribes the sink
  * again.
  */
 export const sinksOf = (ports: SinkDeps): Sinks => {
@@ -148,12 +147,9 @@ interface LoopDeps {
   /** Called with an unexpected error, and the name of the part that failed. */
   readonly onError: (name: string, error: unknown) => void;
   readonly happened$: Observable<Event>;
-  /**
-   * The parts that an upgrade hands over to this program, or from this program to the next one. Absent for a
-   * stop without a supervisor.
-   */
+  /** The parts that an upgrade hands over. Absent for a stop without a supervisor. */
   readonly handing?: Handing;
-  /** Called with the duration of each probe, for the metrics. */
+  /** Called after each attempt of a probe, with its duration, for the metrics. */
   readonly onProbed?: (service: ServiceId, took: Ms) => void;
 }
 
@@ -163,7 +159,7 @@ interface Handing {
   readonly paces: Paces;
   readonly gate: StartGate;
   readonly slots: SlotFiles;
-  /** Emits when the loop runs its first step; handed-over commands are continued then. */
+  /** Emits when the loop runs its first step. Handed-over commands are continued then. */
   readonly begun$: Observable<unknown>;
 }
 
@@ -211,8 +207,8 @@ const modeFor = (place: RunOptions, uid: number): Mode => {
 };
 
 /**
- * Returns a function that starts the process from which launchers are forked (the template); `undefined` if
- * every child must be started directly.
+ * Returns a function that starts the template, the process from which launchers are forked. The function
+ * returns `undefined` if no template can be used and every launcher must be started directly.
  */
 const templateBy = (kin: Processes['kin'], launcher: string) => (): Template | undefined => {
   const own = kin();
@@ -220,8 +216,8 @@ const templateBy = (kin: Processes['kin'], launcher: string) => (): Template | u
 };
 
 /**
- * Returns a function that resolves with the exit of a process that the template forked. Only the C library
- * can fork from a template.
+ * Returns a function that resolves to the exit of a process that the template forked. Without the C library
+ * there is no template.
  */
 const endOfKin =
   (kin: Processes['kin']) =>
@@ -230,7 +226,9 @@ const endOfKin =
 
 const NO_NOTIFICATIONS: NotificationSources = { notices: () => EMPTY, watchdogs: () => EMPTY };
 
-/** Returns the sources of messages of runs about themselves; without a supervisor there are none. */
+/**
+ * Returns the sources of messages of runs about themselves. Without a supervisor these sources emit nothing.
+ */
 const notificationsOf = (
   { handing, logError, warn }: LoopDeps,
   { scanner, uid }: { readonly scanner: ProcessScanner; readonly uid: number },
@@ -239,7 +237,7 @@ const notificationsOf = (
     ? NO_NOTIFICATIONS
     : notifications({ sockets: handing.notify, scanner, uid, logError, warn });
 
-/** The functions by which the search for new listening sockets reads this machine. */
+/** The functions that read this machine to find new listening sockets. */
 const LOOKS = {
   now: machineUptime,
   look: listeningSockets,

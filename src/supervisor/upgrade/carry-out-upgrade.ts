@@ -1,6 +1,6 @@
-// Carries out `sup upgrade` (`docs/reliability.md`, "Upgrade"). Nothing changes until the handover: then new
-// events wait, work in progress completes, and another program replaces this one in the same process. If a
-// step fails, it is undone and the client is told why.
+// Carries out `sup upgrade` (`docs/reliability.md`, "Upgrade"). Nothing changes until the handover. During
+// the handover new events wait, work in progress completes, and then the new program replaces this program in
+// the same process. If a step fails, the upgrade is undone and the client gets the reason.
 import { setTimeout as pause } from 'node:timers/promises';
 import { exhaustMap, filter, from, ignoreElements, lastValueFrom, type Observable } from 'rxjs';
 import { duplicated } from '../../os/libc/execute.ts';
@@ -20,16 +20,21 @@ import { busy, refuse, UpgradeRefused } from './upgrade-refused.ts';
 import type { Deps } from '../deps.ts';
 import { refusalOf } from '../../streams/upgrade/upgrade-refusal.ts';
 
-/** How long the handover waits for clients in the middle of a message, ms; then they must reconnect. */
+/**
+ * Maximum time that the handover waits for clients in the middle of a message, ms. After it, these clients
+ * lose their connection and must reconnect.
+ */
 const CLIENTS_MS = 2_000;
 const LOOK_MS = 2;
 
-/** Makes the loop check the clock: the next program cannot detect earlier changes. */
+/**
+ * Makes the loop check whether the wall clock was set. The new program cannot detect a change from before its
+ * start.
+ */
 const lookAtClock = ({ post }: Loop): void => post({ type: 'clock-set', by: ms(0) });
 
 /**
- * Hands over to the next program and never returns. On failure, this program resumes, and the error is
- * thrown.
+ * Hands over to the new program and never returns. If that fails, resumes this program and throws the error.
  */
 const handOver = async (deps: Deps, ready: Ready, libc: Libc): Promise<void> => {
   const { leaving, begins } = ready;
@@ -54,7 +59,7 @@ const handOver = async (deps: Deps, ready: Ready, libc: Libc): Promise<void> => 
   }
 };
 
-/** Resolves with the result of `work`. Throws if the deadline passes first. */
+/** Resolves to the result of `work`. Rejects if the deadline passes first. */
 const before = async <T>(deadline: number, what: string, work: Promise<T>): Promise<T> => {
   const over = new AbortController();
   const late = pause(deadline - Date.now(), undefined, { signal: over.signal }).then(() => {
@@ -69,7 +74,7 @@ const before = async <T>(deadline: number, what: string, work: Promise<T>): Prom
 };
 
 /**
- * Resolves in a turn of the event loop in which nothing is in progress. Throws if the deadline passes first.
+ * Resolves in a turn of the event loop in which no work is in progress. Rejects if the deadline passes first.
  */
 const still = async (deps: Deps, held: Held, deadline: number): Promise<void> => {
   const patience = Date.now() + CLIENTS_MS;
@@ -93,7 +98,9 @@ const halfwayOf = ({ book, gate, tally, slots, loop }: Deps, held: Held): string
   return tally.count > 0 ? 'an answer' : undefined;
 };
 
-/** Maximum time from the request to the running new program, ms. After that the upgrade is undone. */
+/**
+ * Maximum time from the request until the new program runs, ms. If it takes longer, the upgrade is undone.
+ */
 const LIMIT_MS = 15_000;
 
 type IncomingUpgrade = Incoming & { readonly request: { readonly method: 'upgrade' } };
@@ -127,7 +134,7 @@ const NO_LIBC =
   `the C library cannot be called, so that no program can take the place of another in one process: ${INSTALL_FFI};` +
   ' or sup shutdown, then sup start, which stops the services';
 
-/** Carries out an upgrade. Resolves only if it failed, after the client was told why. */
+/** Carries out an upgrade. Resolves only if the upgrade failed, after the reason was sent to the client. */
 const carriedOut = async (deps: Deps, order: Omit<UpgradeRequest, 'broken'>): Promise<void> => {
   const { server, log } = deps;
   try {

@@ -1,5 +1,6 @@
-// The last turn of a program that hands over: it writes the state that the records do not contain, keeps
-// descriptors open, and executes the other program. Never returns; a failure is undone and thrown.
+// The last turn of a program that hands over to another program: it writes the state that is not in the
+// records, keeps descriptors open, and executes the other program. It never returns, except by throwing after
+// a failure, which is undone.
 import { openSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import {
@@ -25,29 +26,28 @@ import { ownProgram } from './program.ts';
 import { rememberProgram } from './program-copy.ts';
 import type { Deps } from '../deps.ts';
 
-/** The facts about this upgrade that the next program must know, and how that program is executed. */
+/** The facts about this upgrade that the new program must know, and the command lines of both programs. */
 export interface Leaving {
   readonly from: string;
   readonly to: string;
   readonly began: number;
   readonly deadline: number;
   readonly asked: UpgradeAsker;
-  /** `argv`: command line of the next program. `old`: command line that starts this program again. */
+  /** `argv`: the command line of the new program. `old`: the command line that starts this program again. */
   readonly argv: readonly string[];
   readonly old: readonly string[];
-  /** Path of the copy of this program, which runs again if the next program fails. */
+  /** Path of the copy of this program, which is executed if the new program fails. */
   readonly copy: string;
   readonly listening: number;
 }
 
 /**
- * The signals that would kill the next program if it has no handlers for them yet. They are blocked until it
- * has.
+ * The signals that would kill the new program before it has handlers for them. They are blocked until then.
  */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGPIPE'] as const;
 /**
- * If the next program does not even load `resume.cjs`, SIGALRM kills the process this time after the
- * deadline, s.
+ * The time after the deadline at which SIGALRM kills the process, s. At the deadline, `resume.cjs` executes
+ * the old program again. The alarm is for a new program that does not even load `resume.cjs`.
  */
 const BEYOND_S = 5;
 
@@ -137,8 +137,7 @@ export const leave = (deps: Deps, { libc, ...departure }: Departure): never => {
     const handover = handoverOf(deps, { ...departure, node });
     writeAtOnce(file, JSON.stringify(handover));
     kept(handover).forEach((descriptor) => keepOnExec(libc, descriptor));
-    // Until the takeover, the guardian restarts the copy of this program, because the installed program may
-    // fail.
+    // The new program may fail. Until it has taken over, the guardian restarts the copy of this program.
     rememberProgram(deps.options, { ...ownProgram(), script: leaving.copy });
     blockSignals(
       libc,

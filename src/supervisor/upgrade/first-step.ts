@@ -15,7 +15,8 @@ import type { Deps } from '../deps.ts';
 type Booted = Extract<Event, { type: 'booted' }>;
 
 /**
- * After the first step, emits the clients that watched services under the previous program in this process.
+ * After the first step, emits the clients that watched services under the previous program in this process,
+ * with their selections.
  */
 export function watchedBefore(
   { arrival }: SupervisorOptions,
@@ -36,7 +37,8 @@ const admitFrom = ({ admission, loop }: Deps): void =>
 
 const beginHere = async (deps: Deps, early: Held, first: Booted): Promise<void> => {
   const { libc, server, options, sockets, capture, loop, log } = deps;
-  // Started processes may outlive this supervisor and its parent, whose descriptors they must not inherit.
+  // No process that is started may inherit the descriptors that the parent of this supervisor left open: the
+  // process may outlive both.
   if (libc !== undefined) closeAllOnExec(libc, 3);
   // The server listens before log files and FIFOs use up descriptors, because an unreachable supervisor
   // cannot be repaired. Replies wait for the first step.
@@ -44,14 +46,14 @@ const beginHere = async (deps: Deps, early: Held, first: Booted): Promise<void> 
   await adoptSockets({ dataDir: options.dataDir, sockets }, first);
   early.release(first);
   admitFrom(deps);
-  // This is in the turn of the first step, so that a new run finds that the output of the previous run is
-  // being read.
+  // This happens in the turn of the first step: a new run then knows that the output of the previous run is
+  // still being read.
   adoptOutputs(capture, loop.read(), { logError: log.error });
 };
 
 /**
- * Runs the first step. `early` holds other events until then. After an upgrade, events of the old program
- * follow.
+ * Runs the first step. `early` holds other events until then. After an upgrade, the events that the old
+ * program had not processed follow.
  */
 export const bootstrap = async (deps: Deps, early: Held, first: Booted): Promise<void> => {
   const { options, server, capture, loop, log } = deps;
@@ -75,14 +77,14 @@ export const bootstrap = async (deps: Deps, early: Held, first: Booted): Promise
 
 const KEEP_AFTER_MS = 2_000;
 
-/** Copies this program a little later. The copy runs again if an upgrade fails. */
+/** Copies this program 2 s later. The copy is executed if an upgrade fails. */
 export const keepProgramSoon = ({ kept, libc }: Deps): void => {
   if (libc === undefined || !ownProgram().script.endsWith('/supervisor.js')) return;
   setTimeout(() => {
     try {
       kept();
     } catch {
-      // The copy cannot be made now. An upgrade tries to make it again and reports the reason if that fails.
+      // If the copy cannot be made now, an upgrade tries again, and reports the reason if it fails, too.
     }
   }, KEEP_AFTER_MS).unref();
 };

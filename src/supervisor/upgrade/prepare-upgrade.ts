@@ -1,6 +1,6 @@
 // Prepares an upgrade without changing anything: reads the manifests, tries the new program and copies the
-// old one. In the trial the new program reads all files that it would continue from, and reports whether it
-// could take over.
+// old program. In the trial, the new program reads all files that it would continue from, and reports whether
+// it could take over.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { loadRegistered } from '../../manifest/load.ts';
@@ -45,9 +45,9 @@ export const trialHere = ({ dataDir, environment, sys }: RunOptions, version: st
 const MOST_OUTPUT = 64 * 1024;
 
 /**
- * A shell script that executes the program in its own process. The supervisor limits the time of the trial.
- * If the supervisor ends first, a second shell kills the program, after checking that the program still is
- * its parent.
+ * A shell script that executes the program on trial in its own process. The supervisor limits the time of the
+ * trial. If the supervisor ends first, a second shell kills the program, after checking that the program
+ * still is the parent of this shell.
  */
 const TRYING = `exec 3<&0
 { read -r _; read -r _ _ _ parent _ </proc/self/stat; [ "$parent" != $$ ] || kill -s KILL $$; } <&3 >/dev/null 2>&1 &
@@ -56,7 +56,10 @@ exec "$@" </dev/null 3<&-`;
 interface Trying {
   readonly argv: readonly string[];
   readonly limit: number;
-  /** Manifests that the running program cannot load. The new program need not load them either. */
+  /**
+   * The manifests that the running program cannot load. It is no problem if the new program cannot load them
+   * either.
+   */
   readonly broken: readonly string[];
 }
 
@@ -98,23 +101,29 @@ export const tried = ({
     );
   });
 
-/** Time limit of the trial, ms. The remaining time of an upgrade is for the handover. */
+/** Time limit of the trial, ms. The rest of the time of an upgrade (`LIMIT_MS`) is for the handover. */
 const TRIAL_MS = 10_000;
 
-/** An upgrade: what is requested, by which client, and its deadline. */
+/** A requested upgrade: the program, the client that requested it, and the deadline. */
 export interface UpgradeRequest extends UpgradeOrder {
   readonly client: string;
   readonly id: number;
   readonly began: number;
   readonly deadline: number;
-  /** Registered manifests that this program cannot load. The new program need not load them either. */
+  /**
+   * The registered manifests that this program cannot load. It is no problem if the new program cannot load
+   * them either.
+   */
   readonly broken: readonly BrokenManifest[];
 }
 
 /** A prepared upgrade: the new program was tried, and the old one is copied. */
 export interface Ready {
   readonly leaving: Omit<Leaving, 'listening'>;
-  /** True if the new program can start processes whose start the old program had queued but not begun. */
+  /**
+   * True if the new program can start the processes that wait in the queue of starts (`StartGate`) of the old
+   * program.
+   */
   readonly begins: boolean;
 }
 
@@ -126,7 +135,10 @@ export const readManifests = ({ options, loop }: Deps): readonly BrokenManifest[
   return brokenManifests(Object.keys(manifests).map((path) => loadRegistered(path, ports)));
 };
 
-/** Returns why the next program is less trusted than this one, before a trial executes it. */
+/**
+ * Returns the reason if more users can change the new program than this program. It is checked before the
+ * trial, which executes the new program.
+ */
 const worseRefusal = (next: Program): SupError | undefined => {
   const [first] = worseThan(untrustedProgram(ownProgram()), untrustedProgram(next));
   return first === undefined

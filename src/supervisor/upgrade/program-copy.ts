@@ -1,8 +1,8 @@
-// Keeps one copy of the running program, because the installed files may be newer when the program is needed
-// again (`docs/reliability.md`, "Upgrade"). Also records which program a guardian must restart
-// (`sup-guardian`), because after an upgrade it is another program than the guardian was started with. The
-// copy is made in one turn of a few ms. If each file were copied in its own turn, each would wait for an
-// event loop that may be busy.
+// Keeps one copy of the running program, because the installed files may be newer when the program must be
+// executed again (`docs/reliability.md`, "Upgrade"). Also records the program that the guardian must restart
+// (`sup-guardian`): after an upgrade it is not the program that the guardian was started with. The copy is
+// made in one turn of a few ms. If each file were copied in its own turn, the copy would take long in a busy
+// event loop.
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -27,9 +27,7 @@ import type { Program } from './program.ts';
 import { UpgradeRefused } from './upgrade-refused.ts';
 import { copyText, replacedText } from '../../streams/upgrade/handover.ts';
 
-/**
- * A file of the program that a copy need not have. Without this code cache the program starts more slowly.
- */
+/** The file with the code cache. A copy may lack this file: the program then starts more slowly. */
 const CODE_CACHE = 'supervisor.bundle.cache';
 const NATIVE = 'ffi-napi';
 
@@ -54,8 +52,8 @@ const linkNative = (script: string, place: string): void => {
 const PIECE_BYTES = 256 * 1024;
 
 /**
- * Copies a file; from the first moment only its owner can read the copy. The file is copied in pieces,
- * because an idle process would keep the memory of a large buffer.
+ * Copies a file. From the first moment, only the owner can read the copy. The file is copied in pieces,
+ * because Node would keep the memory of a large buffer while it is idle.
  */
 const copy = (from: string, to: string): void => {
   const source = openSync(from, 'r');
@@ -113,8 +111,8 @@ const changedText = (place: string): string =>
   `the files in ${place} are not those any more that the supervisor was begun from, and there is no copy of them to be resumed`;
 
 /**
- * Throws if the installed files have changed. A copy of changed files would be the new program, which is no
- * help if the new program has failed.
+ * Throws if the installed files have changed. Their copy would then be a copy of the new program, which is
+ * useless if the new program has failed.
  */
 const refuseOther = ({ script, fingerprint }: Own): void => {
   if (fingerprintOf(script) !== fingerprint)
@@ -122,8 +120,8 @@ const refuseOther = ({ script, fingerprint }: Own): void => {
 };
 
 /**
- * Makes a copy and returns its path; returns the program's own path if it runs from a copy. If no copy can be
- * made, throws and leaves no files.
+ * Makes a copy and returns its path. If the program already runs from a copy, returns the path of the
+ * program. If no copy can be made, throws and leaves no files.
  */
 const keepProgram = (own: Own, programs: string): string => {
   const { script } = own;
@@ -132,7 +130,7 @@ const keepProgram = (own: Own, programs: string): string => {
   refuseOther(own);
   try {
     fill(place, script);
-    // The files may have been replaced during the copy.
+    // An installation may have replaced the files during the copy.
     refuseOther(own);
   } catch (error) {
     rmSync(place, { recursive: true, force: true });
@@ -156,8 +154,8 @@ export const programCopier = (own: Own, programs: string): (() => string) => {
 };
 
 /**
- * Records the program that the guardian must restart. Does nothing without a guardian: other parents restart
- * the program they know.
+ * Records the program that the guardian must restart. Does nothing if there is no guardian: other service
+ * managers know which program to restart.
  */
 export const rememberProgram = (
   { dataDir, guarded }: Pick<SupervisorOptions, 'dataDir' | 'guarded'>,
@@ -167,13 +165,13 @@ export const rememberProgram = (
   try {
     writeAtOnce(layoutOf(dataDir).successor, `${node}\n${script}\n`);
   } catch {
-    // If the disk is full, nothing is recorded; the guardian then restarts the program it was started with.
+    // If the record cannot be written, the guardian restarts the program that it was started with.
   }
 };
 
 /**
- * Removes the record of the program to restart: the first supervisor of a guardian is the program that the
- * guardian was started with.
+ * Removes the record of the program to restart. Without a record, a guardian restarts the program that it was
+ * started with.
  */
 export const forgetProgram = (dataDir: string): void => rmSync(layoutOf(dataDir).successor, { force: true });
 

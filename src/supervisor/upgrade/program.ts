@@ -11,8 +11,8 @@ export interface Program {
 }
 
 /**
- * The argument that contains the machine's uptime at the re-exec, s. A change of the clock does not affect
- * the uptime.
+ * The argument that contains the uptime of the machine at the re-exec, s. Uptime is used, because setting the
+ * clock does not change it.
  */
 const RE_EXECUTED = '--re-executed=';
 
@@ -25,9 +25,7 @@ export const sinceReExecution = (): Ms | undefined => {
   return told === undefined ? undefined : ms((uptime() - Number(told.slice(RE_EXECUTED.length))) * 1_000);
 };
 
-/**
- * True if this program was re-executed. The previous program has then started the given manifests already.
- */
+/** True if this program was re-executed. The given manifests were then started by the previous program. */
 export const isReExecuted = (): boolean => sinceReExecution() !== undefined;
 
 /** The argument that makes a re-executed program continue a shutdown in progress. */

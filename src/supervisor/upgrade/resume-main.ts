@@ -1,6 +1,6 @@
-// Node loads this file, from the copy of the old program, before the program that takes over in an upgrade
-// (`docs/reliability.md`, "Upgrade"). If the new program ends before it runs, this process executes the old
-// one again.
+// The copy of the old program contains this file. In an upgrade, Node loads it before the new program
+// (`docs/reliability.md`, "Upgrade"). If the new program ends before it has taken over, this process executes
+// the old program again.
 import { readFileSync } from 'node:fs';
 import { alarmAfter, execute, keepOnExec } from '../../os/libc/execute.ts';
 import {
@@ -17,7 +17,10 @@ keepDebuggerClosed(process);
 recordEarlySignals(process, process.argv);
 
 const HANDOVER = '--handover=';
-/** After a failed upgrade, SIGALRM kills the old program if it does not run within twice this time, s. */
+/**
+ * Half of the time, in s, that the old program has to run again after a failed upgrade. After that time,
+ * SIGALRM kills it.
+ */
 const BEYOND_S = 5;
 
 const file = process.argv.find((word) => word.startsWith(HANDOVER))?.slice(HANDOVER.length) ?? '';
@@ -49,13 +52,14 @@ const late = setTimeout(
 process.on('exit', goBack);
 process.on('uncaughtExceptionMonitor', note);
 
-// The new program calls this object to report that it runs, or why it cannot run.
+// The new program uses this object to report that it has taken over, or why it cannot do so.
 Reflect.set(globalThis, Symbol.for('sup.handover'), {
   done: (): void => {
     clearTimeout(late);
     process.off('exit', goBack);
     process.off('uncaughtExceptionMonitor', note);
-    // An older program does not read signals that arrived before it had handlers, so they are sent again.
+    // The new program may be an older version, which does not read the signals that arrived before it had
+    // handlers. They are sent again.
     takeEarlySignals().forEach((name) => process.kill(process.pid, name));
   },
   failed: note,

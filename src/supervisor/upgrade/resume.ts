@@ -34,7 +34,10 @@ export const arrivalIn = (argv: readonly string[]): Arrival | undefined => {
   return { handover, ...(resumed !== undefined && { resumed }) };
 };
 
-/** Returns the first event after an upgrade. Only the settings are read; everything else was handed over. */
+/**
+ * Returns the first event after an upgrade. Only the settings are read from files; everything else was handed
+ * over.
+ */
 export const continuedEvent = (
   { dataDir, environment }: RunOptions,
   { handover }: Arrival,
@@ -51,8 +54,8 @@ export const continuedEvent = (
 };
 
 /**
- * Takes over open sockets and unhandled exits. Call it in the turn of the first step: later, exits would be
- * lost.
+ * Takes over open sockets and the exits that the old program had not processed. Call it in the turn of the
+ * first step, because exits would be lost in a later turn.
  */
 export const inherit = ({ sockets, notify, processes }: Deps, { handover }: Arrival): void => {
   const { ledger } = processes;
@@ -64,29 +67,32 @@ export const inherit = ({ sockets, notify, processes }: Deps, { handover }: Arri
 
 interface UpgradeGuard {
   readonly done: () => void;
-  /** Call it with the reason before this program ends: the old program is then executed again. */
+  /** Reports the reason before this program ends. `resume.cjs` then executes the old program again. */
   readonly failed: (error: unknown) => void;
 }
 
-/** Returns the functions of `resume.cjs`, which executes the old program again if this one ends. */
+/** Returns the functions by which this program reports to `resume.cjs`; `undefined` if this is no upgrade. */
 const upgradeGuard = (): UpgradeGuard | undefined =>
   Reflect.get(globalThis, Symbol.for('sup.handover')) as UpgradeGuard | undefined;
 
 /**
- * Commits the takeover: a failure no longer returns to the old program, and new processes inherit no
- * descriptors.
+ * Commits the takeover: from now on a failure does not lead back to the old program, and new processes
+ * inherit no descriptors.
  */
 export const committed = ({ libc }: Deps): void => {
   upgradeGuard()?.done();
   if (libc !== undefined) closeAllOnExec(libc, 3);
 };
 
-/** Reports the error to `resume.cjs`, if this is an upgrade: the old program is executed again. */
+/**
+ * In an upgrade, reports the error to `resume.cjs`, which executes the old program again when this program
+ * ends.
+ */
 export const handedFailure = (error: unknown): void => upgradeGuard()?.failed(error);
 
 /**
- * Completes the upgrade in the first turn: closes descriptors of the old program, logs, and answers the
- * client.
+ * Completes the upgrade in the first turn: closes the descriptors that are no longer used, logs the upgrade,
+ * and answers the client.
  */
 export const completeUpgrade = (deps: Deps, arrival: Arrival): void => {
   const { handover, resumed } = arrival;
@@ -111,12 +117,12 @@ export const completeUpgrade = (deps: Deps, arrival: Arrival): void => {
   forgetHandover(options.dataDir);
 };
 
-/** Removes the handover file. A program that starts without it uses the records. */
+/** Removes the handover file. A program that starts without this file continues from the records. */
 export const forgetHandover = (dataDir: string): void => rmSync(layoutOf(dataDir).handover, { force: true });
 
 /**
- * Returns the clients to take over: all of them, or with another protocol version only the one that asked to
- * upgrade.
+ * Returns the clients to take over: all of them if the protocol version is the same, otherwise only the
+ * client that requested the upgrade.
  */
 export const clientsOf = ({ handover: { clients, protocol, asked } }: Arrival): Handover['clients'] =>
   protocol === PROTOCOL ? clients : clients.filter(({ id }) => id === asked.client);
@@ -135,7 +141,10 @@ interface Unclaimed {
   readonly processes: { readonly ledger: Deps['processes']['ledger'] };
 }
 
-/** Kills handed-over commands that no service has claimed. The next upgrade would hand them over again. */
+/**
+ * Kills handed-over commands that no watch has continued. Otherwise they would stay in the record of
+ * commands, and each upgrade would hand them over again.
+ */
 export const endUnclaimed = async ({ book, options, processes }: Unclaimed): Promise<void> => {
   const unclaimed = book.left();
   const marks = new Set(unclaimed.map(({ mark }) => `${mark.service}#${mark.run}`));

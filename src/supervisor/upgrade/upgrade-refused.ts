@@ -15,6 +15,6 @@ export const refuse = (error: SupError | undefined): void => {
   if (error !== undefined) throw new UpgradeRefused(error);
 };
 
-/** Returns the error for an upgrade that was given up because the supervisor stayed busy for too long. */
+/** Returns the error for an upgrade that failed because the supervisor was busy for too long. */
 export const busy = (detail: string): UpgradeRefused =>
   new UpgradeRefused({ code: 'ERR0502', detail, why: 'busy' });
