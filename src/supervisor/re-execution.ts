@@ -58,11 +58,12 @@ const reExecute = ({ libc, options }: Deps, { text, shown, closing }: CrashState
 };
 
 /**
- * Returns the handler of uncaught errors:
- * - It re-executes the program. If that is impossible, it logs the error and the program continues.
- * - If the last re-execution was less than ten seconds ago and there is a guardian, the program exits. The
- *   guardian restarts it, with growing pauses.
- * - Without a guardian, it then only logs the error.
+ * Returns the handler of uncaught errors. It re-executes the program. If that is impossible, it logs the
+ * error and the program continues.
+ *
+ * If the last re-execution was less than ten seconds ago, the program is not re-executed again. With a
+ * guardian it exits, and the guardian restarts it with growing pauses. Without a guardian, the error is
+ * logged and the program continues.
  */
 export const reExecuting = (deps: Deps) => {
   const { log, options, loop, screen } = deps;

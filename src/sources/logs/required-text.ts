@@ -22,13 +22,13 @@ const MOST_TEXTS = 8;
 const shortest = (texts: readonly string[]): number => Math.min(...texts.map(({ length }) => length));
 
 /**
- * Returns the list of which the shortest text is longer than that of the other list: long texts are rarer in
- * a log.
+ * Returns the list that is better for a search: its shortest text is longer than the shortest text of the
+ * other list. Long texts are rarer in a log.
  */
 const better = (one: readonly string[] | undefined, other: readonly string[]): readonly string[] =>
   one === undefined || shortest(other) > shortest(one) ? other : one;
 
-/** Returns what is known about the matches of an alternative of these parts (`a|b`). */
+/** Returns what is known about the matches of a choice between these parts (`a|b`). */
 const either = (parts: readonly Known[]): Known => {
   const [only, ...more] = parts;
   if (only !== undefined && more.length === 0) return only;

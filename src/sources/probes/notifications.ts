@@ -169,7 +169,7 @@ const watchdogs =
       return ping$.pipe(finalize(() => pings.delete(unit)));
     });
     // If this supervisor had to open the socket again, the run may still send to the old socket, where its
-    // messages are lost. The watchdog then begins with the first message that arrives, not at once.
+    // messages are lost. The time of the watchdog then begins with the first ping that arrives, not at once.
     const begun = sockets.isReopened(service, run) ? [] : (['begun'] as const);
     return pings$.pipe(
       startWith(...begun),

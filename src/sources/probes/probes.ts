@@ -109,7 +109,7 @@ function results(ports: ProbePorts, watch: ProbeWatch): Observable<ProbeResult> 
   });
 }
 
-/** Emits `passed` for each line of the run that matches the pattern. */
+/** Emits `passed` when a line of the run matches the pattern, at once if an earlier line has matched. */
 const printed$ = ({ capture }: ProbePorts, watch: ProbeWatch, pattern: string): Observable<ProbeResult> =>
   capture?.printed(watch.spec, pattern, watch.fifoPair).pipe(map(() => ({ tag: 'passed' }))) ?? NEVER;
 

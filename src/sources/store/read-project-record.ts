@@ -86,7 +86,7 @@ export const readState = (
   const file = layout.projectState(project);
   const before = inodeOf(file);
   const read = readOnce(layout, project);
-  // True if a supervisor wrote the state again between the read of the state and the read of its journal.
+  // True if a supervisor wrote the state again during this read.
   const overtaken = patience > 0 && inodeOf(file) !== before;
   return overtaken ? readState(layout, project, patience - 1) : read;
 };

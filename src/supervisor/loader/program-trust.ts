@@ -118,7 +118,9 @@ export const untrustedPath = (path: string, owner?: Owner): Untrusted => {
 const distrustedUsers = (sentences: Untrusted): ReadonlySet<string> =>
   new Set(sentences.map((text) => /owned by user (\d+)/.exec(text)?.[1] ?? 'others'));
 
-/** Returns the problems of the next program with users that cannot change the running program. */
+/**
+ * Returns the problems of the next program that are caused by users that cannot change the running program.
+ */
 export const worseThan = (present: Untrusted, next: Untrusted): Untrusted => {
   const known = distrustedUsers(present);
   return next.filter((text) => [...distrustedUsers([text])].some((who) => !known.has(who)));

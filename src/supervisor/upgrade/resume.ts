@@ -67,7 +67,7 @@ export const inherit = ({ sockets, notify, processes }: Deps, { handover }: Arri
 
 interface UpgradeGuard {
   readonly done: () => void;
-  /** Reports the reason before this program ends. `resume.cjs` then executes the old program again. */
+  /** Call it with the reason before this program ends. `resume.cjs` then executes the old program again. */
   readonly failed: (error: unknown) => void;
 }
 
