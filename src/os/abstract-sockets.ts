@@ -1,5 +1,5 @@
-// Names in the kernel's abstract socket namespace (unix(7)). They are no files, so nothing can delete them,
-// and a name becomes free when the process that holds it ends.
+// Names in the abstract socket namespace of Linux (unix(7)). They are not files, so nothing can delete them.
+// A name becomes free when the process that holds it ends.
 import { createServer, type Server } from 'node:net';
 import { socketOf, unixSockets } from './proc/net-sockets.ts';
 import { errnoOf } from './errno.ts';

@@ -1,6 +1,6 @@
-// Looks up accounts and groups by name or number, in `/etc/passwd` and `/etc/group`, otherwise by the name
-// service (`getent`, `id`). Also lists the ids in use, and the ranges of root in `/etc/subuid` and
-// `/etc/subgid`.
+// Looks up accounts and groups by name or number: first in `/etc/passwd` and `/etc/group`, then by the
+// programs `getent` and `id`, which ask the name service. Also lists the ids in use, and the id ranges that
+// `/etc/subuid` and `/etc/subgid` grant to root.
 import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { errnoOf } from './errno.ts';
@@ -20,7 +20,10 @@ const entriesIn = (text: string): readonly Fields[] =>
 /** Thrown if the name service did not answer, so that it is unknown whether the name exists. */
 export class NoAnswer extends Error {}
 
-/** Timeout of a query: without it, a directory service that is down could delay the answer for minutes. */
+/**
+ * The timeout of a query to the name service. Without a timeout, a directory service that is down could delay
+ * the answer for minutes.
+ */
 const PATIENCE = seconds(5);
 
 /**
@@ -67,8 +70,9 @@ const membershipsOf = async (name: string, patience: Ms): Promise<readonly numbe
 };
 
 /**
- * Returns the uid of an account. A number is returned even if no account has this uid. Rejects with
- * `NoAnswer`.
+ * Resolves with the uid of the account that has this name or number; `undefined` for an unknown name. For an
+ * unknown number, resolves with the number itself. Rejects with `NoAnswer` if the name service does not
+ * answer.
  */
 export const findUid = async (wanted: string, patience = PATIENCE): Promise<number | undefined> => {
   const uid = (await lookUp('passwd', wanted, patience))?.[2];
@@ -76,7 +80,10 @@ export const findUid = async (wanted: string, patience = PATIENCE): Promise<numb
   return isNumber(wanted) ? Number(wanted) : undefined;
 };
 
-/** Returns the account by name or number; `undefined` if there is none. Rejects with `NoAnswer`. */
+/**
+ * Resolves with the account that has this name or number; `undefined` if there is none. Rejects with
+ * `NoAnswer` if the name service does not answer.
+ */
 export const findAccount = async (wanted: string, patience = PATIENCE): Promise<Account | undefined> => {
   const entry = await lookUp('passwd', wanted, patience);
   if (entry === undefined) return undefined;
@@ -111,7 +118,9 @@ export const isKnown = (
 };
 
 /**
- * Returns the gid of a group. A number is returned even if no group has this gid. Rejects with `NoAnswer`.
+ * Resolves with the gid of the group that has this name or number; `undefined` for an unknown name. For an
+ * unknown number, resolves with the number itself. Rejects with `NoAnswer` if the name service does not
+ * answer.
  */
 export const findGroup = async (wanted: string, patience = PATIENCE): Promise<number | undefined> => {
   const gid = (await lookUp('group', wanted, patience))?.[2];

@@ -16,8 +16,8 @@ type Environment = Readonly<Record<string, string>>;
 export const isGiven = (value: string | undefined): value is string => value !== undefined && value !== '';
 
 /**
- * Returns the data directory: the first that applies of `$SUP_DATA_DIR`, the directory for `--sys`, the
- * directory `sup` in `$XDG_DATA_HOME`, and `~/.local/share/sup`.
+ * Returns the data directory. The first of these that applies is used: `$SUP_DATA_DIR`, the directory for
+ * `--sys`, the directory `sup` in `$XDG_DATA_HOME`, `~/.local/share/sup`.
  */
 export const dataDirOf = (environment: Environment, at: { sys: boolean; directory: string }): string => {
   const { SUP_DATA_DIR, XDG_DATA_HOME, HOME } = environment;
@@ -32,6 +32,6 @@ export const cleanNames = (names: readonly string[]): readonly string[] => [
   ...new Set(names.map((name) => name.trim()).filter((name) => name !== '')),
 ];
 
-/** Returns the profiles in `SUP_PROFILES`, which may be none; `undefined` if the variable is not set. */
+/** Returns the profiles that `SUP_PROFILES` names, possibly none; `undefined` if the variable is not set. */
 export const profilesIn = ({ SUP_PROFILES: names }: Environment): readonly string[] | undefined =>
   names === undefined ? undefined : cleanNames(names.split(','));

@@ -1,6 +1,7 @@
-// Records signals that arrive before the program can handle them, or after it stopped handling them. A small
-// file begins the record and then loads the program. The record is a global property, so that both can access
-// it. SIGUSR1 is ignored, because by default it opens a port through which every user can attach a debugger.
+// Records signals that arrive before the program can handle them, or after the program has stopped handling
+// them. A small file begins the record and then loads the program. The record is a property of the global
+// object, so that the small file and the program can access it. SIGUSR1 is ignored, because by default it
+// opens a port through which every user can attach a debugger.
 // Rules: `docs/behaviour.md`, "One supervisor".
 type Noted = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
 
@@ -14,7 +15,10 @@ const NOTED: readonly Noted[] = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 /** A signal that is ignored: its default action kills the process, and the supervisor does not use it. */
 const IGNORED = 'SIGUSR2';
 
-/** The prefix of an argument that passes recorded signals to the next program after a re-exec. */
+/**
+ * The prefix of a command-line argument. In a re-exec, the argument hands the recorded signals to the program
+ * that this process executes.
+ */
 export const SIGNALS_OPTION = '--heard=';
 
 export const earlySignalWords = (): readonly string[] => {
@@ -44,13 +48,15 @@ const opened = (target: Target, noted: Noted[]): SignalRecorder => {
 
 /**
  * Records signals until `takeEarlySignals` is called. `words`: the arguments of this program, which may
- * contain signals from before a re-exec.
+ * contain signals that arrived before a re-exec.
  */
 export const recordEarlySignals = (target: Target, words: readonly string[] = []): void => {
   if (!Reflect.has(globalThis, PLACE)) Reflect.set(globalThis, PLACE, opened(target, signalsIn(words)));
 };
 
-/** Returns the recorded signals in order. The caller must have its own listeners already. */
+/**
+ * Returns the recorded signals in order, and ends the record. The caller must already listen for the signals.
+ */
 export const takeEarlySignals = (): readonly Noted[] => {
   const recorder = Reflect.get(globalThis, PLACE) as SignalRecorder | undefined;
   Reflect.deleteProperty(globalThis, PLACE);
@@ -70,7 +76,10 @@ const inspector = (): Inspector | undefined => process.getBuiltinModule('node:in
 const isAskedFor = ({ execArgv, env }: Pick<NodeJS.Process, 'execArgv' | 'env'>): boolean =>
   [...execArgv, env['NODE_OPTIONS'] ?? ''].some((word) => word.includes('--inspect'));
 
-/** Throws if SIGUSR1 has opened the debugger before it was ignored. Only a re-exec closes the debugger. */
+/**
+ * Throws if SIGUSR1 has opened the debugger, which happens if the signal arrives before it is ignored. Only a
+ * re-exec closes the debugger.
+ */
 export const refuseDebugger = (
   own: Pick<NodeJS.Process, 'execArgv' | 'env'>,
   debugging: Inspector | undefined = inspector(),

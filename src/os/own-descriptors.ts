@@ -59,7 +59,7 @@ const probe = (): number => {
 
 const ownLimit = (): number => fileLimitOf(process.pid)?.soft ?? Number.POSITIVE_INFINITY;
 
-/** Closes some descriptors that are not essential. False if there are none. */
+/** A function that closes some descriptors that are not essential. It returns false if there are none. */
 type GiveBack = () => boolean;
 
 export class DescriptorBudget {

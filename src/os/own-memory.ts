@@ -5,7 +5,10 @@ import { cFunction, type Libc } from './libc/libc.ts';
 
 const TRIM = cFunction('int', 'malloc_trim', 'ulong');
 
-/** Delay between collection and trimming, ms, because V8 frees memory outside its heap on another thread. */
+/**
+ * Delay between garbage collection and trimming, ms. Meanwhile another thread of V8 frees memory outside of
+ * the V8 heap.
+ */
 const SWEPT_MS = 200;
 
 interface OwnMemory {
@@ -13,7 +16,10 @@ interface OwnMemory {
   readonly taken: () => number;
   /** Returns the bytes of V8's young generation (both halves). */
   readonly youngGenerationBytes: () => number;
-  /** Starts a collection in a later turn of the event loop. It blocks for about 30 ms. */
+  /**
+   * Starts a garbage collection in a later turn of the event loop. The collection blocks this process for
+   * about 30 ms.
+   */
   readonly giveBack: () => void;
 }
 

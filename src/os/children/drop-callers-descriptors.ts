@@ -1,6 +1,6 @@
-// A started process may outlive this one. It must not inherit descriptors that this process itself has
-// inherited, such as the lock of a cron job or a pipe. Node keeps only those descriptors from a child whose
-// numbers are below the first unused number.
+// Prevents that a started process inherits descriptors that this process has inherited, such as the lock of a
+// cron job or a pipe. The started process may outlive this process and would keep them open. Node itself
+// prevents this only for descriptors with numbers below the first unused number.
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { O_CLOEXEC } from '../libc/descriptor-flags.ts';
 import { fileLimitOf } from './file-limit.ts';
@@ -22,7 +22,10 @@ export const inheritable = (): readonly number[] =>
     .filter((descriptor) => Number(descriptor) > 2 && !isClosedOnExec(descriptor))
     .map(Number);
 
-/** Returns the descriptors that Node can replace in a child. For each, Node needs a free higher number. */
+/**
+ * Returns those of the descriptors that Node can replace in a child. For each of them Node needs another free
+ * number that is higher and below `limit`, the limit on open files.
+ */
 export const replaceable = (descriptors: readonly number[], limit: number): readonly number[] =>
   descriptors.filter((descriptor) => descriptor + descriptors.length + 1 < limit);
 
@@ -31,7 +34,8 @@ const ownLimit = (): number => fileLimitOf(process.pid)?.soft ?? 0;
 type Stdio = number | 'ignore' | 'pipe';
 
 /**
- * Calls `begin` with the descriptors `stdio` for a child, and `/dev/null` in place of inherited descriptors.
+ * Calls `begin` with the option `stdio` for the start of a child: the given entries, and `/dev/null` in place
+ * of each descriptor that the child would otherwise inherit. Returns the result of `begin`.
  */
 export const withNothingInherited = <T>(stdio: readonly Stdio[], begin: (stdio: Stdio[]) => T): T => {
   const nothing = openSync('/dev/null', 'r');

@@ -12,8 +12,8 @@ interface FileLimit {
 }
 
 /**
- * The default limits of systemd. If this process has this hard limit, it is assumed to have been started with
- * this soft limit.
+ * The default limits of systemd. If the hard limit of this process is the same as here, and its ancestors do
+ * not show the original soft limit, this process is assumed to have been started with the soft limit here.
  */
 const BY_DEFAULT: FileLimit = { soft: 1024, hard: 524_288 };
 
@@ -28,8 +28,8 @@ export const fileLimitOf = (pid: number): FileLimit | undefined => {
 };
 
 /**
- * Returns the soft limit before Node raised it; `undefined` if unknown. `ancestor`: the limits of the nearest
- * ancestor that is not Node.
+ * Returns the soft limit that this process had before Node raised it; `undefined` if unknown. `own`: the
+ * present limits of this process. `ancestor`: the limits of the nearest ancestor that is not Node.
  */
 export const softFilesBeforeNode = (
   own: FileLimit | undefined,
@@ -67,20 +67,22 @@ export const ownSoftFiles = (): number | undefined => {
 };
 
 /**
- * How many descriptors must be free below the lowered limit, because other threads may open files meanwhile.
+ * How many descriptor numbers below the lowered limit must be free: other threads may open files while the
+ * limit is lowered.
  */
 const ROOM = 64;
 
 /**
- * Calls `start`, which starts a process, and gives this process the lowered soft limit. `newest`: the number
- * of a recently opened descriptor, which shows how many descriptors are open.
+ * A function that calls `start`, which starts a process, and returns the pid of that process. The process
+ * gets the lowered soft limit. `newest`: the number of a recently opened descriptor, which shows how many
+ * descriptors are open.
  */
 export type Limited = (newest: number, start: () => number) => number;
 
 /**
- * Returns a function that starts processes with this soft limit. During the start it lowers the limit of this
- * process. If this process has too many open files for that, the function sets the limit of the new process
- * right after the start.
+ * Returns a function that starts processes with the soft limit `soft`. During a start it lowers the limit of
+ * this process, so that the new process inherits the lowered limit. If this process has too many open files
+ * for that, it sets the limit of the new process right after the start.
  */
 export const limitedTo = (libc: Libc, soft: number | undefined): Limited => {
   const own = readLimit(libc, 'nofile');

@@ -109,7 +109,7 @@ export const strangersBy = (
 ): Strangers => {
   const waiting = new Waiting(libc);
   const close = (): void => waiting.close();
-  // Without this, Node could not exit while the pool thread waits.
+  // Without this listener, Node could not exit while the pool thread waits.
   leaving.once('exit', close);
   descriptorBudget.onShortage(() => waiting.giveBack());
   return {

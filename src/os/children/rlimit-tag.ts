@@ -10,13 +10,19 @@ import { groupsIn } from '../proc/process-facts.ts';
 /** The tag in decimal digits, as the kernel prints the limit. */
 type RlimitTag = string;
 
-/** The smallest tag. Layout: bit 62, a hash of supervisor and service, the run number. */
+/**
+ * The smallest tag, in which only bit 62 is set. The bits below are a hash of supervisor and service, and
+ * then the run number.
+ */
 const LEAST = 1n << 62n;
 const RUN_BITS = 24n;
 const OWNER_BITS = 38n;
 const RUN = (1n << RUN_BITS) - 1n;
 
-/** A cache of hashes, because each start and process scan needs a hash. Cleared at `MOST_OWNERS` entries. */
+/**
+ * A cache of the hashes of supervisor and service, because each start and each process scan needs them. The
+ * cache is cleared when it has `MOST_OWNERS` entries.
+ */
 const askedLately = new Map<string, bigint>();
 const MOST_OWNERS = 16_384;
 
@@ -41,8 +47,8 @@ export const rlimitTagFor = (supervisor: string, mark: string): RlimitTag =>
   String(numberFor(supervisor, mark));
 
 /**
- * Returns a function that converts an rlimit tag to the run tag; `undefined` for a run of a service not in
- * `units`.
+ * Returns a function that converts an rlimit tag to the run tag. That function returns `undefined` if the
+ * service of the run is not in `units`.
  */
 export const marksBorn = (
   supervisor: string,
@@ -70,8 +76,8 @@ const toldIn = ({ SUP_SUPERVISOR: supervisor, SUP_UNIT: mark }: Environment): bi
   supervisor === undefined || mark === undefined ? undefined : numberFor(supervisor, mark);
 
 /**
- * Calls `start`, which starts a process. This process inherits the tag of the run that `environment` names.
- * Returns its pid.
+ * A function that calls `start`, which starts a process, and returns the pid of that process. The process
+ * inherits the rlimit tag of the run that `environment` names.
  */
 export type StartTagged = (environment: Environment, start: () => number) => number;
 
@@ -81,7 +87,8 @@ export type StartTagged = (environment: Environment, start: () => number) => num
  */
 export const taggedStarter = (libc: Libc): StartTagged => {
   const { hard } = readLimit(libc, 'rttime');
-  // The hard limit is less than any tag, and a soft limit cannot exceed it. So processes get no tag.
+  // If there is a hard limit, it is less than any tag, and a soft limit cannot exceed it. So processes get no
+  // tag.
   if (hard !== 'unlimited') return (_, start) => start();
   const none = standingLimit(libc, 'rttime', { soft: hard, hard });
   const marked = standingLimit(libc, 'rttime', { soft: hard, hard });

@@ -1,6 +1,6 @@
-// Creates directories, resolves links, and finds out whether a launcher has hidden a directory. Node's
-// recursive mkdir is not used: it loops forever if the kernel reports ENOENT although the parent exists, as
-// below /proc.
+// Creates directories, resolves links, and finds out whether a directory is hidden from the service in which
+// this process runs. Node's recursive mkdir is not used: it loops forever if the kernel reports ENOENT
+// although the parent exists, as below /proc.
 // Rules: `docs/behaviour.md`, "Names and places".
 import { mkdirSync, readdirSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { mkdir, readdir, stat } from 'node:fs/promises';
@@ -88,8 +88,8 @@ export const realPlace = (path: string): string => {
 const TMPFS = 0x0102_1994;
 
 /**
- * True if this directory is hidden from the service in which this process runs: its launcher has mounted an
- * empty file system over the directory. False if the mount table cannot be read.
+ * True if this process runs in a service from which the directory is hidden. To hide a directory, the
+ * launcher of the service mounts an empty file system over it. False if the mount table cannot be read.
  */
 export const isHiddenPlace = (directory: string): boolean => {
   try {

@@ -24,7 +24,7 @@ export const isFullDisk = (directory: string): boolean => {
   }
 };
 
-/** Calls `work` and ignores its errors: the supervisor works without a reserve. */
+/** Calls `work` and ignores its errors. */
 const quietly = (work: () => void): void => {
   try {
     work();
@@ -40,7 +40,10 @@ export const holdReserve = (file: string): void =>
     writeFileSync(file, Buffer.alloc(RESERVE_BYTES), { mode: PRIVATE, flag: 'wx' });
   });
 
-/** Creates the reserve again, as large as fits, for the next supervisor. */
+/**
+ * Creates the reserve for the next supervisor if it is missing. If too little space is free, the reserve is
+ * smaller.
+ */
 export const restoreReserve = (file: string): void =>
   quietly(() => {
     if (!existsSync(file)) writeFileSync(file, Buffer.alloc(RESERVE_BYTES), { mode: PRIVATE, flag: 'wx' });

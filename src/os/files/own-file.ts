@@ -19,8 +19,8 @@ const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY, O_APPEND, O_CREAT, O_TRUNC }
 const PRIVATE = 0o600;
 
 /**
- * The flags of open(2) for reading. With these flags and those of the next constant, a symbolic link is
- * refused and opening never blocks.
+ * The flags of open(2) for reading. With these flags, and with the flags for appending below, a symbolic link
+ * is refused and opening never blocks.
  */
 export const READ_OWN = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
 const APPEND_OWN = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK;

@@ -41,7 +41,10 @@ const lookAt: PathLook = (path) => {
 /** Returns the mode in four octal digits, including the set-user-ID, set-group-ID and sticky bits. */
 export const modeText = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0');
 
-/** The case in which only root may be able to redirect a path. The text is part of the messages. */
+/**
+ * The condition under which only root may be able to redirect a path: the supervisor runs with `--sys`, or
+ * this process runs as root. Messages contain this text.
+ */
 type When = 'with --sys' | 'for root';
 
 /** A user that is trusted like root to own and change a path, and the primary group of that user. */
@@ -58,7 +61,10 @@ interface Walk {
 
 const isForeign = ({ uid }: PathEntry, { owner }: Walk): boolean => uid !== ROOT && uid !== owner?.uid;
 
-/** True if other users may write to the entry, or a group other than the own group of `owner`. */
+/**
+ * True if users other than root and `owner` may write to the entry. If `owner` is given, the group of `owner`
+ * and the group of root may write too.
+ */
 const isWritable = ({ gid, mode }: PathEntry, { owner }: Walk): boolean => {
   const isOwnGroup = owner !== undefined && (gid === owner.gid || gid === ROOT);
   return (mode & (isOwnGroup ? OTHERS_ONLY : OTHERS_MAY_WRITE)) !== 0;
@@ -129,8 +135,9 @@ const troubleWithDirectory = (directory: string, by: Walk): string | undefined =
 };
 
 /**
- * Returns why a directory for the data of root is unsafe with `--sys`: others may write to it, even if it is
- * sticky, or redirect its path. If the directory is missing, checks the way to it. Throws the kernel's error.
+ * Returns why a directory for the data of root is unsafe with `--sys`: other users may write to it (even if
+ * it is sticky) or may redirect its path. If the directory is missing, checks the way to it. Throws the
+ * kernel's error.
  */
 export const troubleWithPlace = (directory: string, look: PathLook = lookAt): string | undefined =>
   troubleWithDirectory(directory, { look, when: 'with --sys' });
@@ -149,7 +156,10 @@ export const troubleAt = (path: string, owner?: Owner): string | undefined => {
   }
 };
 
-/** True for root of the machine. In a user namespace, the machine's root appears as the user `nobody`. */
+/**
+ * True if this process runs as root of the machine; `undefined` until this was checked. In a user namespace,
+ * the machine's root appears as the user `nobody`.
+ */
 let machineRoot: boolean | undefined;
 const isMachineRoot = (): boolean =>
   (machineRoot ??= process.getuid?.() === ROOT && ownNamespace().isInitial);

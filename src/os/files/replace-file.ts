@@ -20,13 +20,13 @@ const PRIVATE = 0o600;
 
 interface Replacing {
   /**
-   * True: the old content is kept in `<file>.bak`, and the mode of the file stays. False: only the owner has
-   * access to the new file.
+   * True: the old content is kept in `<file>.bak`, and the new file has the mode of the old file. False: only
+   * the owner has access to the new file.
    */
   readonly backup: boolean;
   /**
-   * What is sure after a power failure.
-   * - `nothing`: no fsync. For records of living processes, which end with the power.
+   * What is certain after a power failure.
+   * - `nothing`: no fsync. For records of living processes, because a power failure ends these processes too.
    * - `content`: the file has the old or the new content (fsync of the file).
    * - `name`: the file has the new content (fsync also of the directory).
    */
@@ -107,5 +107,8 @@ const syncedAsync = async (
   }
 };
 
-/** Returns the name of the temporary file. By `.tmp` the next start finds and removes files after a crash. */
+/**
+ * Returns the name of a temporary file. By the ending `.tmp` the next start finds files left by a crash, and
+ * removes them.
+ */
 const temporaryOf = (file: string): string => `${file}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;

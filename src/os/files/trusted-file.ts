@@ -52,8 +52,8 @@ const readAll = (descriptor: number, size: number): Buffer => {
 };
 
 /**
- * Returns the result of reading a file, for bytes that were read already. `identity`: distinguishes one file
- * from another.
+ * Converts bytes that were read from a file to the result of reading that file. `identity`: a text that
+ * distinguishes the file from other files.
  */
 export const readBytes = (bytes: Uint8Array, identity: string): FileReading => {
   try {
@@ -86,7 +86,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const reasonOf = (error: unknown): string => REASONS[errnoOf(error) ?? ''] ?? refusalText(error);
 
-/** With `--sys`: returns why the path may lead to another file than root intended. */
+/** Returns why the path may lead to another file than root intended. Checks this only with `--sys`. */
 const misled = (path: string, descriptor: number, { sys }: FileReader): string | undefined => {
   if (!sys) return undefined;
   const trouble = troubleOnTheWay(resolve(path));
@@ -100,7 +100,10 @@ const misled = (path: string, descriptor: number, { sys }: FileReader): string |
 
 /** The maximum size of a secret for signatures, bytes: far more than any key has. */
 export const MOST_SECRET_BYTES = 4096;
-/** The maximum size of a secret for a variable, bytes. A larger file is probably given by a wrong path. */
+/**
+ * The maximum size of a secret for a variable, bytes. If a file is larger, it is probably not a secret, and
+ * its path is a mistake.
+ */
 export const MOST_SECRET_VARIABLE_BYTES = 64 * 1024;
 
 /** Returns why a file cannot be used as a secret of at most `limit` bytes; `undefined` if it can. */

@@ -117,12 +117,15 @@ const usesMusl = (): boolean => {
  */
 const prebuiltPlatform = (): string => `${process.platform}-${process.arch}${usesMusl() ? '-musl' : ''}`;
 
-/** Names of the addons in that directory. For each, the directory also has a copy, named `*.copy`. */
+/**
+ * The file names of the two addons in the directory of this machine. That directory also has a copy of each
+ * file, named `*.copy`.
+ */
 const [FFI, REF] = ['ffi-napi.node', 'ref-napi.node'];
 
 /**
- * Paths of `prebuilds`, relative to the directory of the program: the first in an installation, the second
- * for a copied program, which has `prebuilds` in its own directory.
+ * Paths of `prebuilds`, relative to the directory of the program. The first path is for an installation. The
+ * second is for a program that was copied together with `prebuilds` into one directory.
  */
 const PREBUILDS = ['../prebuilds', 'prebuilds'];
 

@@ -66,8 +66,8 @@ export class TextBlock {
       at = this.#memory.indexOf(0, at) + 1;
     });
     writeWord(this.#memory, from - WORD, 0);
-    // A zero byte ends each text. If the end found here is not the end of the block, a text contains a zero
-    // byte itself, and that text is refused.
+    // `at` is the end of the last text, found by its zero byte. If it is not the end of the block, a text
+    // contains a zero byte itself, and that text is refused.
     if (at !== this.#used) texts.forEach(refuseZero);
     return this.#address + pointers;
   }

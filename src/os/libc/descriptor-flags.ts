@@ -1,9 +1,9 @@
-// Flags of new descriptors that Node's constants lack, and pipes.
+// Flags of new descriptors that are missing in Node's constants, and a function that opens pipes.
 import { cFunction, type Libc } from './libc.ts';
 
-/** Close-on-exec. SOCK_CLOEXEC, EPOLL_CLOEXEC and EFD_CLOEXEC have the same value. */
+/** The flag for close-on-exec. SOCK_CLOEXEC, EPOLL_CLOEXEC and EFD_CLOEXEC have the same value. */
 export const O_CLOEXEC = 0o2_000_000;
-/** Reads and writes do not block. SOCK_NONBLOCK and EFD_NONBLOCK have the same value. */
+/** The flag for reads and writes that do not block. SOCK_NONBLOCK and EFD_NONBLOCK have the same value. */
 export const O_NONBLOCK = 0o4_000;
 
 const PIPE = cFunction('int', 'pipe2', 'pointer', 'int');

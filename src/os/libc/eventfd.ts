@@ -1,4 +1,5 @@
-// Wakes a pool thread that waits for descriptors. For this purpose the thread also waits for an eventfd(2).
+// Wakes a pool thread that waits for descriptors. To be woken, the thread waits also for an eventfd(2), which
+// this file makes readable.
 import { O_CLOEXEC, O_NONBLOCK } from './descriptor-flags.ts';
 import { cFunction, type Libc } from './libc.ts';
 
@@ -8,7 +9,7 @@ const WRITE = cFunction('long', 'write', 'int', 'pointer', 'ulong');
 const COUNT_BYTES = 8;
 
 interface Bell {
-  /** The descriptor to wait for. It is readable from a `ring` to the next `hush`. */
+  /** The descriptor to wait for. `ring` makes it readable, and `hush` makes it unreadable again. */
   readonly descriptor: number;
   readonly ring: () => void;
   readonly hush: () => void;

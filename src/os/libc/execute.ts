@@ -1,6 +1,6 @@
 // Executes another program in this Node process. Node marks descriptors 0 to 2 close-on-exec and ignores
-// SIGPIPE and SIGXFSZ. A program inherits ignored signals and the signal mask. Without the resets of this
-// file it would have no output and would not notice a closed pipe.
+// SIGPIPE and SIGXFSZ, and a program inherits ignored signals and the signal mask. This file resets these
+// settings. Without that, the program would have no output and would not notice a closed pipe.
 import { startFound } from '../children/program-search.ts';
 import { cFunction, type Libc } from './libc.ts';
 import { TextBlock } from './c-memory.ts';
@@ -34,7 +34,7 @@ export const duplicated = (libc: Libc, descriptor: number): number =>
 export const closeAllOnExec = (libc: Libc, first: number): boolean =>
   libc.ask(CLOSE_RANGE, SYS_CLOSE_RANGE, first, LAST_DESCRIPTOR, CLOSE_RANGE_CLOEXEC).value === 0;
 
-/** Restores the default action of `signals`, which Node has changed. */
+/** Gives each of the signals its default action, because Node has changed the action of some signals. */
 export const resetSignals = (libc: Libc, signals: readonly number[]): void => {
   for (const signal of signals) libc.call(SIGNAL, signal, SIG_DFL);
 };

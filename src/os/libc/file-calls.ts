@@ -61,7 +61,10 @@ interface Part {
 export const mapped = (libc: Libc, { descriptor, offset, length }: Part): Buffer =>
   libc.memoryAt(libc.call(MMAP, 0, length, PROT_READ_WRITE, MAP_SHARED, descriptor, offset), length);
 
-/** Maps mapped memory to another part or file in one step. Buffers over it stay valid. Throws `Refused`. */
+/**
+ * Replaces a mapping, in one step, by the mapping of another part of the file or of another file. Buffers
+ * over the memory stay valid. Throws `Refused`.
+ */
 export const mapOver = (libc: Libc, part: Buffer, { descriptor, offset }: Omit<Part, 'length'>): void => {
   const flags = MAP_SHARED | MAP_FIXED;
   libc.call(MMAP, libc.addressOf(part), part.length, PROT_READ_WRITE, flags, descriptor, offset);
@@ -74,7 +77,10 @@ export const giveBack = (libc: Libc, pages: Buffer): void => {
 
 const FCNTL = cFunction('int', 'fcntl', 'int', 'int', 'int');
 const F_DUPFD_CLOEXEC = 1030;
-/** The highest number that must fit into the descriptor table: enough for 2000 services, in 32 KiB. */
+/**
+ * The descriptor number up to which the descriptor table is grown: enough for 2000 services. The table then
+ * takes 32 KiB.
+ */
 const LAST = 4095;
 
 /** Grows the descriptor table in advance, on a pool thread, unless the limit on open files is lower. */
@@ -88,6 +94,6 @@ export const growDescriptorTable = async (libc: Libc): Promise<void> => {
       closeSync(nowhere);
     }
   } catch {
-    // In this case the kernel grows the table later, when it needs more room.
+    // The table was not grown in advance. The kernel grows it later, when it needs more room.
   }
 };

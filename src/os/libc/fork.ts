@@ -120,7 +120,10 @@ const copiesAll = (libc: Libc): boolean => {
   return false;
 };
 
-/** Returns a function that forks this process as a child of its own parent; `undefined` if it cannot fork. */
+/**
+ * Returns a function that forks this process; `undefined` if it cannot fork. The new process becomes a child
+ * of the parent of this process.
+ */
 export const siblings = (libc: Libc): Fork | undefined => {
   const clone = SYS_CLONE[process.arch];
   const go = inOneGo(libc);

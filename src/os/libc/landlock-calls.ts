@@ -30,7 +30,10 @@ export const landlockAbiHere = (): number | undefined => {
   }
 };
 
-/** The rights (bits) that a ruleset denies unless a rule grants them, and the scopes that it sets. */
+/**
+ * What a ruleset restricts, as bits. Rights to files and ports are denied unless a rule grants them. Scopes
+ * restrict contacts with processes outside.
+ */
 export interface Handled {
   readonly files: bigint;
   readonly ports: bigint;
@@ -38,7 +41,8 @@ export interface Handled {
 }
 
 /**
- * Creates a ruleset and returns its descriptor. Older kernels accept unknown fields if their value is 0.
+ * Creates a ruleset and returns its descriptor. Older kernels accept fields that they do not know if these
+ * fields are 0.
  */
 export const createRuleset = (libc: Libc, { files, ports, scopes }: Handled): number => {
   const attributes = words64(files, ports, scopes);

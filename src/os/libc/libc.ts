@@ -44,7 +44,7 @@ export interface Libc {
   has(name: string): boolean;
   /** Returns the address of a Buffer, valid as long as the Buffer is referenced. */
   addressOf(buffer: Buffer): number;
-  /** Returns a Buffer over memory that is never freed. */
+  /** Returns a Buffer over C memory at an address. The memory must never be freed. */
   memoryAt(address: number, bytes: number): Buffer;
   /** Caches the address of a Buffer that is passed repeatedly: a look-up takes longer than most calls. */
   hold(buffer: Buffer): Buffer;
@@ -194,7 +194,7 @@ const binderOf = (native: Native, symbolOf: SymbolOf): ((what: CFunction) => Bou
   };
 };
 
-/** The names of libffi for C types whose size depends on the machine: here they have 64 bits. */
+/** The names of libffi for C types that differ in size between machines. Here these types have 64 bits. */
 const TYPES = { long: 'longlong', ulong: 'ulonglong' } as const;
 
 const typeOf = ({ addon }: Native, name: CType | CFunction['result']): Buffer => {

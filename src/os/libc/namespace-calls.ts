@@ -1,7 +1,7 @@
-// Moves the calling process into namespaces (unshare(2), setns(2)). To hide directories, a new mount
-// namespace gets an empty, read-only tmpfs over each of them. File systems that are mounted outside later
-// still appear in this namespace. The credentials of a service are put into a file system in memory, which is
-// mounted over a directory in the same way.
+// Moves the calling process into namespaces (unshare(2), setns(2)). Directories are hidden in a new mount
+// namespace, by an empty, read-only tmpfs over each of them. If a file system is mounted later outside of
+// this namespace, it appears also inside. The credentials of a service are put into a file system in memory,
+// which is mounted over a directory in the same way.
 import { closeSync, existsSync, fstatSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errnoOf } from '../errno.ts';

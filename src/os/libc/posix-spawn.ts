@@ -1,4 +1,4 @@
-// Starts a process by `posix_spawn`, whose cost does not grow with this process's memory. The program gets a
+// Starts a process by `posix_spawn`. Its cost does not grow with this process's memory. The program gets a
 // new session, default signals, and only the given descriptors, numbered from 0 (glibc 2.34).
 // Rules: `docs/behaviour.md`, "Starting", "The process".
 import { TextBlock } from './c-memory.ts';

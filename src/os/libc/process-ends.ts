@@ -115,7 +115,10 @@ export const toldStatus = (libc: Libc, descriptor: number): ExitStatus | undefin
   return (info.readUInt32LE(0) & INFO_EXIT) === 0 ? undefined : statusOfWord(info.readInt32LE(EXIT_CODE_AT));
 };
 
-/** `wait` waits on a pool thread. It resolves with pidfds of ended processes; none if only `ring` woke it. */
+/**
+ * Waits for pidfds on a pool thread. `wait` resolves with the pidfds of ended processes. It resolves with an
+ * empty list if only `ring` has woken the thread.
+ */
 interface Poll {
   wait(descriptors: readonly number[]): Promise<readonly number[]>;
   ring(): void;

@@ -1,6 +1,6 @@
 // Makes the mounts of `isolation.protect` in a new mount namespace (mount_namespaces(7)): covers directories,
-// and makes mounts read-only with mount_setattr(2). It changes one mount at a time and only adds the
-// read-only flag, so that the other flags of a mount stay.
+// and makes mounts read-only with mount_setattr(2). Each mount is changed separately, and only the read-only
+// flag is added, so that the other flags of the mount stay.
 import { existsSync, realpathSync, symlinkSync } from 'node:fs';
 import type { ProtectSpec } from '../../streams/domain/declared/spec.ts';
 import { errnoOf } from '../errno.ts';
@@ -143,7 +143,8 @@ const closeFor = (
   }
   const temporary = resolved(TEMPORARY);
   const open = [...resolved(writable), '/dev', '/proc', ...(kernel === undefined ? ['/sys'] : [])];
-  // A kept path in a private temporary directory is a mount of its own, so it needs no exception.
+  // A private temporary directory stays writable. This does not include a kept path below it, which is a
+  // mount of its own.
   const stays = (mount: string): boolean =>
     open.some((place) => isBelow(mount, place)) || (tmp !== undefined && temporary.includes(mount));
   if (home === 'read_only') readOnlyBelow(libc, HOMES, stays);

@@ -25,7 +25,10 @@ export interface Pty {
   readonly terminal: number;
 }
 
-/** Opens a new terminal that controls no session yet. Throws `Refused`, or the error for `/dev/ptmx`. */
+/**
+ * Opens a new terminal that is not yet the controlling terminal of a session. Throws `Refused`, or Node's
+ * error if `/dev/ptmx` cannot be opened.
+ */
 export const openPty = (libc: Libc): Pty => {
   const { O_RDWR, O_NOCTTY, O_NONBLOCK } = constants;
   const master = openSync('/dev/ptmx', O_RDWR | O_NOCTTY | O_NONBLOCK);

@@ -39,10 +39,15 @@ export const setLimit = (libc: Libc, resource: Resource, limit: ResourceLimit): 
   libc.call(SETRLIMIT, RESOURCES[resource], wordsOf(limit));
 };
 
-/** A limit of this process that is set repeatedly. The structure is allocated once. */
+/**
+ * Functions that set a limit of this process repeatedly, from a `struct rlimit` that is allocated only once.
+ */
 interface StandingLimit {
   readonly set: () => void;
-  /** Replaces the soft limit and sets the limit of this process. The hard limit stays the same. */
+  /**
+   * Changes the soft limit in the structure, then sets the limit of this process. The hard limit stays the
+   * same.
+   */
   readonly setSoft: (soft: bigint) => void;
 }
 

@@ -24,7 +24,10 @@ const FIRST_NUMBER = 4;
 
 const LAST_WANTED = 24;
 
-/** Parses the fields from 4 on into `into`, by field number. None of the fields that are used is negative. */
+/**
+ * Parses the fields from field 4 on, and writes each number into `into` at the index of its field. A sign is
+ * ignored, because the needed fields are never negative.
+ */
 const numbersIn = (line: Uint8Array, into: Float64Array): void => {
   let value = 0;
   let field = FIRST_NUMBER;

@@ -37,8 +37,8 @@ export const machineUnits = (): MachineUnits => {
 };
 
 /**
- * Returns a kernel setting, a number in `/proc/sys`; `undefined` if the kernel does not have the setting, and
- * an error if it cannot be read.
+ * Returns a kernel setting: the number in a file below `/proc/sys`. Returns `undefined` if the kernel does
+ * not have the setting, and an error if the file cannot be read.
  */
 export const kernelSetting = (path: string): number | Error | undefined => {
   const text = textIfThere(`/proc/sys/${path}`);
@@ -81,8 +81,9 @@ export const momentOf = (startTicks: number): Instant => {
 const TOLERANCE_MS = 1_000;
 
 /**
- * Returns a function that is true if the recorded start lies in the future, so that the record must be wrong.
- * The uptime is read only once, in this call, because Node opens a file for each read.
+ * Returns a function that is true if the recorded start time of a process lies in the future. In this case
+ * the record must be wrong. The uptime is read only once, when the function is made, because Node opens a
+ * file for each read.
  */
 export const aheadOfNow = (): ((process: ProcessRef) => boolean) => {
   const latest = uptime() * 1_000 + TOLERANCE_MS;

@@ -12,7 +12,7 @@ const unescaped = (text: string): string =>
 const mountOf = (line: string): readonly ProcessMount[] => {
   const fields = line.split(' ');
   const [path, own] = [fields[4], fields[5]];
-  // A variable number of optional fields ends with a hyphen.
+  // A line has a variable number of optional fields. A hyphen marks their end.
   const [type, source, ofFiles] = fields.slice(fields.indexOf('-', 6)).slice(1);
   if (path === undefined || own === undefined || type === undefined) return [];
   const options = [own, ofFiles].filter((text) => text !== undefined).join(',');

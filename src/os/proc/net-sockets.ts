@@ -72,11 +72,14 @@ export const listeningSockets = (): ReadonlyMap<number, readonly string[]> | und
   }
 };
 
-/** Matches a row of a table that is not about a listening socket. */
+/** Matches a row of a TCP table, if the socket in this row does not listen. */
 const CONNECTED = /^ *\d+: \S+ \S+ (?!0A)[0-9A-F]{2} /m;
 const CHUNK_BYTES = 16_384;
 
-/** Returns the beginning of a table with all listening sockets, which the kernel lists first. */
+/**
+ * Reads a TCP table only as far as its listening sockets, which the kernel lists first. Returns the text
+ * read.
+ */
 const listeningRows = (name: string, place = '/proc/net'): string => {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   const file = openSync(`${place}/${name}`, 'r');
@@ -172,9 +175,9 @@ export const networkOf = (pid: number): string => readlinkSync(`/proc/${pid}/ns/
 const COUNTS_BYTES = 1_024;
 
 /**
- * Returns a function that reads how many TCP sockets listen or are connected, as a text to compare;
- * `undefined` if unreadable. This takes a fiftieth of the time to read the tables. The files stay open for
- * many reads.
+ * Returns a function that reads how many TCP sockets are in use. It returns a text, which changes when a
+ * number changes, or `undefined` if the files are unreadable. This takes a fiftieth of the time to read the
+ * tables. The files stay open for many reads.
  */
 export const tcpCountReader = (): (() => string | undefined) => {
   const text = Buffer.alloc(COUNTS_BYTES);
@@ -194,7 +197,10 @@ export const tcpCountReader = (): (() => string | undefined) => {
   };
 };
 
-/** The two ends of a connection. The inode of the socket at `local` is looked up. */
+/**
+ * The addresses of a TCP connection. `local` is the address of the socket that is looked up, and `remote` the
+ * address of its peer.
+ */
 interface Ends {
   readonly local: { readonly address: string; readonly port: number };
   readonly remote: { readonly address: string; readonly port: number };
@@ -203,8 +209,8 @@ interface Ends {
 const hexPort = (port: number): string => port.toString(16).toUpperCase().padStart(4, '0');
 
 /**
- * Returns the inode of the local end of a connection; `undefined` if the table does not list it. The inode is
- * `0` before the connection is accepted and after it is closed.
+ * Returns the inode of the local socket of a connection; `undefined` if the table does not list the
+ * connection. The inode is `0` before the connection is accepted and after it is closed.
  */
 export const inodeOfEnd = (table: string, { local, remote }: Ends): string | undefined => {
   const [here, there] = [hexPort(local.port), hexPort(remote.port)];

@@ -5,7 +5,7 @@ import { type ProcessRef, sameProcess } from '../../streams/domain/service/proce
 
 export interface ProcStat {
   readonly pid: number;
-  /** True if the process has ended but was not reaped yet. It does not count as alive. */
+  /** True if the process has ended but was not reaped yet. A zombie does not count as alive. */
   readonly zombie: boolean;
   /**
    * True if the first thread has ended but other threads run. Then much of `/proc/<pid>` can be read only
@@ -22,7 +22,10 @@ export interface ProcStat {
   readonly environmentAt: string;
 }
 
-/** Reads single fields of a line, in ascending order, because only a few of the fifty fields are needed. */
+/**
+ * Reads the needed fields of a line, in ascending order. They are only a few of about fifty, so the line is
+ * not split.
+ */
 class Fields {
   readonly #line: string;
   #number = 3;

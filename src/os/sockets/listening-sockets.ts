@@ -79,7 +79,10 @@ const nameOf = (address: ListenAddress): Buffer =>
 const isSocketFile = (path: string): boolean =>
   lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true;
 
-/** True if no process listens at the path. EAGAIN (full backlog) and EPROTOTYPE (other type) mean in use. */
+/**
+ * True if no process listens at the path. If connect(2) reports EAGAIN (full backlog) or EPROTOTYPE (another
+ * socket type), a process listens.
+ */
 const isRefused = (libc: Libc, address: ListenAddress): boolean => {
   const name = nameOf(address);
   const descriptor = libc.call(SOCKET, AF_UNIX, SOCK_STREAM | O_CLOEXEC | O_NONBLOCK, 0);
@@ -100,7 +103,8 @@ export const clearAway = (libc: Libc, address: ListenAddress): void => {
 };
 
 /**
- * Removes a stale socket at the path, and returns a new listening socket, close-on-exec. Throws `Refused`.
+ * Returns a new listening socket, which is close-on-exec. First removes a stale socket at the path, if any.
+ * Throws `Refused`.
  */
 export const listenOn = (libc: Libc, address: ListenAddress, backlog: number): number => {
   clearAway(libc, address);
@@ -127,7 +131,8 @@ export const listensAt = (libc: Libc, descriptor: number, address: ListenAddress
 };
 
 /**
- * Returns a duplicate of another process's descriptor. Throws `Refused`: EPERM without the right to trace.
+ * Returns a duplicate of another process's descriptor. Throws `Refused`, with EPERM if this process may not
+ * trace the other process.
  */
 export const descriptorOf = (libc: Libc, pid: number, descriptor: number): number => {
   const process = libc.call(SYSCALL, PIDFD_OPEN, pid, 0, 0);

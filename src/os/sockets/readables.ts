@@ -40,12 +40,13 @@ export class Readables {
     this.#bell = newBell(libc);
     const { descriptor } = this.#bell;
     libc.call(EPOLL_CTL, this.#epoll, EPOLL_CTL_ADD, descriptor, eventOf(descriptor, EPOLLIN));
-    // Without this, Node could not exit while the pool thread waits.
+    // Without this listener, Node could not exit while the pool thread waits.
     leaving.once('exit', this.#bell.ring);
   }
 
   /**
-   * Calls `onReadable` once when the descriptor is readable, and once after each `again`. Throws `Refused`.
+   * Calls `onReadable` once when the descriptor is readable, and once more after each call of `again`. Throws
+   * `Refused`.
    */
   watch(descriptor: number, onReadable: () => void): void {
     const event = eventOf(descriptor, EPOLLIN | EPOLLONESHOT);

@@ -69,8 +69,8 @@ export const headerOf = (libc: Libc, message: Buffer, control: Buffer): Header =
 };
 
 /**
- * Does nothing, but must be called after the system call, because its reference to the Buffers protects them
- * from garbage collection until then.
+ * Does nothing, but must be called after the system call. Its argument refers to the Buffers, and so protects
+ * them from garbage collection until the call.
  */
 export const release = (pointedTo: readonly Buffer[]): number => pointedTo.length;
 
