@@ -1,6 +1,6 @@
-// Delivers one message to a receiver of alerts: by POST, or to the standard input of a command. Whatever the
-// receiver does, an attempt takes at most its time limit and a few KiB of memory: redirects are not followed,
-// and the body of an answer is not read.
+// Delivers one message to a receiver of alerts: by an HTTP POST, or to the standard input of a command.
+// Whatever the receiver does, an attempt takes at most its time limit and a few KiB of memory: redirects are
+// not followed, and the body of an answer is not read.
 // Rules: `docs/alerts.md`, "A POST", "A command"; `docs/behaviour.md`, "Alerts", "A receiver never disturbs
 // a service".
 import { createHmac } from 'node:crypto';
@@ -80,7 +80,10 @@ const UNKNOWN_CA: ReadonlySet<unknown> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** Returns why there is no answer. If Node tried several addresses, its error has a code but no message. */
+/**
+ * Returns the reason why the receiver gave no answer. If Node tried several addresses, its error has a code
+ * but no message.
+ */
 const unsentText = (error: NodeJS.ErrnoException): string => {
   const text = error.message === '' ? (error.code ?? error.name) : error.message;
   return UNKNOWN_CA.has(error.code)
@@ -132,7 +135,7 @@ const outcomeText = (outcome: CommandOutcome, { alert }: Delivery): string | und
   return `the command ${exitText(status)}${last === undefined ? '' : `: ${last.slice(0, 200)}`}`;
 };
 
-/** The outcome that is assumed if the runner gives none, which does not happen. */
+/** The outcome that is used if the runner completes without an outcome, which should never happen. */
 const OVER: CommandOutcome = { tag: 'over-budget' };
 
 const runCommand = async (

@@ -66,7 +66,7 @@ interface QuestionPorts {
   readonly changed$: Observable<ServiceId>;
   /** The selection of services that each client watches. */
   readonly watching?: Map<ClientId, Selection>;
-  /** Emits each live view that a client had before a re-exec, so that the view continues. */
+  /** After a re-exec, emits each live view that a client had before, so that the view continues. */
   readonly handed$?: Observable<HandedWatch>;
 }
 
@@ -105,7 +105,7 @@ const bug = (error: unknown): SupError => ({
   detail: messageOf(error),
 });
 
-/** Methods that another part of the supervisor answers. */
+/** The requests that another part of the supervisor answers. */
 type Order = { method: 'command' | 'upgrade' };
 type IncomingQuestion = Incoming & { readonly request: Exclude<ClientRequest, Order> };
 const isQuestion = (incoming: Incoming): incoming is IncomingQuestion =>

@@ -16,7 +16,10 @@ interface WatchPorts {
   readonly watching?: Map<ClientId, Selection>;
 }
 
-/** Returns the stream of changes for a selection, which clients with the same selection share. */
+/**
+ * Returns an object with the function `of`, which returns the stream of changes for a selection. Clients with
+ * the same selection share one stream.
+ */
 const sharedDeltas = ({ changed$, read }: WatchPorts): { of(selection: Selection): Observable<View> } => {
   const known = new Map<string, Observable<View>>();
   return {

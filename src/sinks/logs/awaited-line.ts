@@ -18,7 +18,7 @@ export class AwaitedLine {
   readonly #rests = new Map<string, Buffer>();
   readonly #found$ = new Subject<void>();
 
-  /** Forgets all lines so far, and waits for a line with this pattern. Without a pattern, does not wait. */
+  /** Forgets earlier lines. Matches later lines with this pattern; without a pattern, matches none. */
   begin(text: string | undefined): void {
     this.#text = text;
     this.#pattern = text === undefined ? undefined : linePattern(text);
@@ -27,8 +27,8 @@ export class AwaitedLine {
   }
 
   /**
-   * Emits when a line of the run matches; at once if a line has matched before. `lines`: returns the last
-   * lines of the run, which are matched if the pattern is new.
+   * Emits when a line of the run matches the pattern `text`; at once if such a line was printed before.
+   * `lines` returns the last lines of the run. They are matched only if the pattern is new.
    */
   found$(text: string, lines: () => readonly string[]): Observable<void> {
     return defer(() => {
@@ -40,7 +40,9 @@ export class AwaitedLine {
     });
   }
 
-  /** Matches output of a stream. `bytes`: one read, which may end within a line. */
+  /**
+   * Matches the lines in a part of a stream. `bytes`: the result of one read, which may end within a line.
+   */
   take(stream: string, bytes: Buffer): void {
     if (this.#pattern === undefined || this.#isFound) return;
     let from = 0;

@@ -1,6 +1,6 @@
 // Delayed cleanup of output capture. A removed service is dropped when no process prints for it any more. Two
 // checks in a row must find this, because a hook may start just when the service is removed, and the last
-// lines of the hook are needed. The memory that a burst of output needed is freed 5 s later.
+// lines of the hook are needed. After a burst of output, the memory that it needed is freed within 5 s.
 // Rules: `docs/behaviour.md`, "Output", "The FIFO holder".
 import type { OutputChannel } from './fifo/output-channel.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
@@ -30,7 +30,7 @@ export class Departed {
     this.#timer ??= setInterval(() => this.#look(), LOOK_MS).unref();
   }
 
-  /** Keeps a removed service that is declared again. */
+  /** Call it if a removed service is declared again: then the service is not dropped. */
   isBack(service: ServiceId): void {
     this.#left.delete(service);
   }

@@ -9,7 +9,7 @@ import type { Capture } from '../../streams/domain/ports.ts';
 import type { Layout } from '../../streams/wire/layout.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 
-/** Warns the operator, once per problem. */
+/** Called with a warning for the operator, once per problem. */
 export type LogError = (text: string) => void;
 
 interface Refused {
@@ -34,8 +34,8 @@ export const refusedText = (refused: readonly Refused[]): readonly string[] =>
 export type Logged = Pick<ServiceSpec, 'id' | 'logs'>;
 
 /**
- * Returns the spec for the log of a changed service. New sizes apply at once; a new sink applies to the next
- * run. During a rollout two specs are in use, so the present spec stays.
+ * Returns the spec by which the log of a service is written after a change of the service. New sizes apply at
+ * once; a new sink applies to the next run. During a rollout two specs are in use, so `logged` stays.
  */
 export const withSizesOf = (logged: Logged, { spec, rollout }: Service): Logged =>
   rollout === undefined && spec.logs.sink === logged.logs.sink ? spec : logged;
@@ -58,9 +58,9 @@ export interface CapturePorts {
    * limit).
    */
   readonly defaults: () => { maxBytes: number; maxFiles: number; totalMaxBytes?: number };
-  /** Called when a log cannot be written, and when it can be written again. */
+  /** Called with a message when a log cannot be written, and when it can be written again. */
   readonly logError?: LogError;
-  /** Called when rotated files were removed to keep the limit of all logs together. */
+  /** Called with a message when rotated files were removed to keep the limit of all logs together. */
   readonly onRemoved?: LogError;
   /** The C library. If absent, output that is in no log yet is lost when this process is killed. */
   readonly libc?: Libc | undefined;
@@ -75,8 +75,8 @@ export interface FileCapture extends Capture {
   /** Returns services with output that is being read, or will be read as soon as that is possible. */
   reading(): readonly ServiceId[];
   /**
-   * Takes over reading ends of FIFOs from the previous program. Closes each of them when this program itself
-   * reads the same FIFO.
+   * Takes over reading ends of FIFOs that the program before a re-exec has left open. Closes each of them
+   * when this program itself reads the same FIFO.
    */
   inherit(ends: readonly number[]): void;
   /**

@@ -48,7 +48,7 @@ interface Entry {
   readonly log: ServiceLog;
 }
 
-/** While capture is being closed, it is checked at this interval, ms, whether all output has ended. */
+/** The interval of the checks whether all output has ended, while capture is being closed, ms. */
 const ON_ITS_WAY_MS = 20;
 /** The maximum duration of these checks, ms. */
 const LAST_ENDS_MS = 300;
@@ -207,7 +207,8 @@ class Logs implements FileCapture {
   }
 
   printed(spec: ServiceSpec, pattern: string, fifoPair: FifoPair = 0): Observable<void> {
-    // The health check of an adopted run begins before its output is adopted.
+    // The health check of an adopted run begins before its output is adopted, so the service may have no log
+    // yet.
     return (this.#entries.get(spec.id)?.log ?? this.#logOf(spec)).run(fifoPair).printed(pattern);
   }
 

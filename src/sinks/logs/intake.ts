@@ -73,7 +73,7 @@ export const keptIntake = ({ read, writer, now, again }: KeptPorts): Intake => {
     waiting = undefined;
     if (over === undefined) again();
   };
-  // Writes output of a dead supervisor that is still in the slot.
+  // Writes output that a dead supervisor has left in the slot.
   if (slot.start < slot.end) proceed();
   return {
     buffer: () => (waiting === undefined ? slot.listen() : PAUSED),
@@ -141,7 +141,8 @@ export const unkeptIntake = ({ liner, buffer, moments: { now, text }, note }: Un
     received: (length) => {
       const chunk = buffer.subarray(0, length);
       const start = startOfEnd(chunk);
-      // The skipped part of the chunk contained the end of the unfinished line.
+      // If a part of the chunk is skipped, the unfinished line ends in that part, so this line is dropped
+      // too.
       if (start > 0) held.clear();
       held.append(chunk, start);
       proceed();

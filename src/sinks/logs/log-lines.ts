@@ -14,8 +14,8 @@ import {
 } from '../../streams/wire/log-line.ts';
 
 /**
- * If the clock below differs from the wall clock by more than this, µs, the wall clock was set. Then the
- * clock is set to the time of the wall clock.
+ * The largest difference between the clock below and the wall clock, µs. If the difference is larger, the
+ * wall clock was set, and then the clock below is set to the wall clock.
  */
 const TOLERATED_DRIFT = 2_000;
 /** A step back of the clock by less than this, µs, is ignored, so that times in a log stay in order. */
@@ -74,7 +74,7 @@ interface Raw {
   readonly bytes: Buffer;
   readonly from: number;
   readonly end: number;
-  /** How many bytes the next write may have. About as many lines as fit are returned. */
+  /** The maximum size of the next write, bytes. The result has about as many lines as fit. */
   readonly room: number;
   /** How to end an unfinished line at the end of the output. If absent, that line is not returned yet. */
   readonly over?: Exclude<Ending, 'whole'>;

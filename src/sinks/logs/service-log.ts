@@ -192,7 +192,7 @@ export class ServiceLog {
     const into = (slot: Slot): Intake =>
       keptIntake({ read: { slot, liner, note }, writer, now: bench.moments.now, again });
     const { over, slot } = slotsOf(name);
-    // Older output is written first. This is not awaited, because on a slow disk the output stays in its
+    // The output of ended runs is written first. This is not awaited: on a slow disk, the output waits in its
     // slot.
     for (const one of over) void into(one).finish('last');
     return into(slot);

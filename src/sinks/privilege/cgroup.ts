@@ -39,7 +39,10 @@ const wordsIn = (file: string): readonly string[] => {
   }
 };
 
-/** Returns the directories from the top of the cgroup hierarchy down to `root`. Throws `NoCgroup` if none. */
+/**
+ * Returns the directories from the top of the cgroup hierarchy down to `root`. Throws `NoCgroup` if `root` is
+ * in no such hierarchy.
+ */
 const wayDown = (root: string): readonly string[] => {
   const above: string[] = [];
   for (let at = root; at !== '/'; at = dirname(at)) above.unshift(at);
@@ -76,8 +79,8 @@ const write = (directory: string, { file, value }: Ceiling): void => {
 };
 
 /**
- * Creates the cgroup of a run. Before, it removes an old cgroup at this path, so that all counters start at
- * 0. Throws `NoCgroup`.
+ * Creates the cgroup of a run. First removes an old cgroup at this path, so that all counters start at 0.
+ * Throws `NoCgroup`.
  */
 export const makeCgroup = (spec: CgroupSpec, directory: string): void => {
   const ceilings = ceilingsOf(spec);

@@ -60,7 +60,7 @@ export const skippedIn = (reports: readonly LaunchReport[]): readonly Skipped[] 
   );
 };
 
-/** Yields each report until the channel closes, because the launcher executed the program or ended. */
+/** Yields each report until the channel closes. It closes when the launcher executes the program, or ends. */
 export async function* reportsOf(channel: Duplex): AsyncGenerator<LaunchReport> {
   const text = new TextDecoder();
   let begun = '';

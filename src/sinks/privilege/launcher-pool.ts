@@ -8,7 +8,7 @@ import { type EndOf, type LaunchedChild, type LaunchRequest, startLaunched } fro
 import { NotLaunched } from './launch-reports.ts';
 import { newLauncher, type Template } from './start-launcher.ts';
 
-/** Runs `work` as soon as fewer than the maximum of calls are running, in the order of the calls. */
+/** Runs `work` when fewer than the maximum number of calls are running. Calls that wait are run in order. */
 type FewAtOnce = <T>(work: () => Promise<T>) => Promise<T>;
 
 interface Crowd {

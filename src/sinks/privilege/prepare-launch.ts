@@ -39,8 +39,8 @@ const groupOf = async (wanted: string, key: string): Promise<number> => {
 };
 
 /**
- * Returns an account for a uid that has no entry in the user database. Throws `LaunchRefused` for a name, and
- * if the service declares no group.
+ * Returns an account for a uid that is not in the user database. Throws `LaunchRefused` if `user` is a name,
+ * or if the service declares no group.
  */
 const stranger = (user: string, gid: number | undefined): Account => {
   if (!/^\d+$/.test(user)) throw unknown('user', `this machine has no user "${user}"`);
@@ -84,7 +84,7 @@ export interface Prepared {
   /** The owner of the service's output; absent: the supervisor's user. */
   readonly owner?: { readonly told: string; readonly uid: number; readonly gid: number };
   readonly cgroup?: string;
-  /** Settings without effect on this machine, or (schema 2) that could not be prepared. */
+  /** Settings that have no effect on this machine, and for schema 2 settings that could not be prepared. */
   readonly skipped: readonly Skipped[];
 }
 

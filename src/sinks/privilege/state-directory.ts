@@ -29,7 +29,7 @@ const refused = (detail: string): LaunchRefused =>
 
 const statsOf = (path: string): Stats | undefined => lstatSync(path, { throwIfNoEntry: false });
 
-/** Makes a directory with mode 0755 and its missing parents, whatever the umask. */
+/** Makes a directory and its missing parents, all with mode 0755, whatever the umask is. */
 const makeParent = (path: string): void => {
   try {
     mkdirSync(path);

@@ -55,7 +55,7 @@ const cgroupsOf = (service: Service): readonly ServiceCgroup[] => {
   return [...isUsed].map(([directory, used]) => ({ directory, isUsed: used }));
 };
 
-/** Returns the present cgroups, and as unused the cgroups of `last` that are no longer present. */
+/** Returns the present cgroups, and those cgroups of `last` that are no longer present, as unused. */
 const cgroupsSince = (
   last: readonly ServiceCgroup[],
   present: readonly ServiceCgroup[],

@@ -22,7 +22,10 @@ export interface OwnLedger extends ExitLedger {
   readonly unread: () => readonly KnownExit[];
 }
 
-/** Resolves with the exit of a process that was not recorded, if it can be awaited. */
+/**
+ * A function that awaits the exit of a process that was not recorded. It returns `undefined` if the exit
+ * cannot be awaited.
+ */
 type EndOf = (process: ProcessRef) => Promise<ExitStatus> | undefined;
 
 /** Returns a ledger with one entry per pid. A newer process with the same pid replaces the older process. */

@@ -112,7 +112,7 @@ export class HeldSockets {
     );
   }
 
-  /** Adds the sockets of the previous program in this process, which were inherited through a re-exec. */
+  /** Adds the sockets that the program before a re-exec had opened in this process. */
   inherit(sockets: readonly HandedSocket[]): void {
     for (const { service, place, descriptor } of sockets) {
       this.#of(service).set(place, descriptor);

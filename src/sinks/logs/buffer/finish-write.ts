@@ -41,8 +41,8 @@ interface Begun extends Pick<Write, 'size'> {
 }
 
 /**
- * Completes the unfinished write of the slot, if any. If that fails, the lines of this write are written
- * again later.
+ * Completes the write that a slot (the buffer of one stream) records as unfinished, if there is one. If that
+ * fails, the lines of the write are written again later.
  */
 export const finishWrite = (slot: Slot, log: Log): void => {
   const write = slot.unfinished;
@@ -55,7 +55,7 @@ export const finishWrite = (slot: Slot, log: Log): void => {
     append(log, file, { lines: Buffer.from(lines, 'latin1'), size: write.size });
     slot.written(write.cut);
   } catch {
-    // The log was replaced or the disk is full: treat the lines as output that was just read.
+    // The log was replaced or the disk is full. The lines stay in the slot, like output that was just read.
     slot.notWritten();
   }
 };

@@ -43,7 +43,7 @@ export class Arena {
   readonly #pattern: Buffer;
   readonly #segments: Buffer[] = [];
   readonly #free: number[] = [];
-  /** For each slot with its first page on disk: how many of its bytes have disk space. */
+  /** For each slot that has its first page on disk: how many of its bytes have disk space. */
   readonly #reserved = new Map<number, number>();
   #slots: number;
   #closed = false;
@@ -58,7 +58,7 @@ export class Arena {
     this.#pattern = Buffer.from(patternOf(seed, CAPACITY));
   }
 
-  /** Returns the slots in use. Call it once, before the first claim. */
+  /** Returns the slots that a dead supervisor was using. Call it once, before the first claim. */
   left(): readonly UsedSlot[] {
     const found: UsedSlot[] = [];
     for (let slot = 0; slot < this.#slots; slot += 1) {
@@ -106,7 +106,10 @@ export class Arena {
     closeSync(this.#descriptor);
   }
 
-  /** Initialises the first page of a slot. Sets the word `used` last. */
+  /**
+   * Initialises the first page of a slot. In mapped memory, the word `used` is set last, so that a killed
+   * process leaves no incomplete slot in use.
+   */
   #begin(slot: number, head: Buffer): void {
     const pattern = this.#pattern.subarray(0, PAGE - HEAD);
     if (this.#reserved.has(slot)) {

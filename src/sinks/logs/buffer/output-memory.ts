@@ -7,8 +7,8 @@ export const WORDS = {
   used: 0,
   content: 1,
   /**
-   * The end offset of the window: the bytes that the read in progress may fill, and that held the pattern
-   * before.
+   * The end offset of the window. The window is the bytes that the read in progress may fill. Before the
+   * read, they were filled with the pattern.
    */
   window: 2,
   /** The time at which the output was read, µs. */
@@ -44,8 +44,8 @@ export interface Memory {
   /** The `CAPACITY` bytes that hold output. */
   readonly bytes: Buffer;
   /**
-   * The bytes that the memory is filled with before a read, to see afterwards how much was read. `undefined`
-   * for memory that does not outlive the process.
+   * The bytes with which the memory is filled before a read. Afterwards they show how much was read.
+   * `undefined` for memory that does not outlive the process.
    */
   readonly pattern: Buffer | undefined;
   get(word: Word): number;

@@ -91,7 +91,7 @@ export class Slot {
     if (this.unfinished === undefined) this.memory.set('cut', 0);
   }
 
-  /** Returns the bytes for the next read. The slot must not change before `counted`. */
+  /** Returns the bytes for the next read. The slot must not change until `counted` is called. */
   listen(): Buffer {
     if (this.#untouched) return this.memory.bytes.subarray(0, SMALLEST_WINDOW);
     this.#makeRoom();

@@ -42,7 +42,10 @@ export class OutputSlots {
       this.#left.set(name, [...(this.#left.get(name) ?? []), memory]);
   }
 
-  /** Returns the names of the streams that a dead supervisor was reading and that were not taken yet. */
+  /**
+   * Returns the names of the streams that a dead supervisor was reading, except those that were already
+   * passed to `take`.
+   */
   left(): readonly string[] {
     return [...this.#left.keys()];
   }

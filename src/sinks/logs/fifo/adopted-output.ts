@@ -39,7 +39,8 @@ const AWAITED_BYTES = 1024 * 1024;
 const TOLERANCE_MS = 50;
 
 /**
- * Returns the files that are open as standard output or error of the processes, with a path that opens each.
+ * Returns the files that are open as standard output or error of the processes. The value of each file is a
+ * path that opens it.
  */
 const outputsOf = (living: readonly Living[]): ReadonlyMap<string | undefined, string> =>
   new Map(
@@ -90,9 +91,9 @@ const tailOf = (log: string, most: number): string => {
 const READ_AGAIN_MS = 1_000;
 
 /**
- * The reading ends that the previous program handed over. Each is closed as soon as this program has opened a
- * reading end of the same FIFO. If all were kept until the last FIFO is read, twice as many descriptors would
- * be open.
+ * The reading ends that the program before a re-exec handed over. Each is closed as soon as this program has
+ * opened a reading end of the same FIFO. If all were kept until the last FIFO is read, twice as many
+ * descriptors would be open.
  */
 class HandedEnds {
   readonly #ends = new Map<End['inode'], End>();
@@ -121,7 +122,7 @@ class HandedEnds {
   }
 }
 
-/** Returns the descriptor with the inode of its FIFO; `undefined` if the descriptor is not a FIFO. */
+/** Returns the descriptor together with the inode of its FIFO; `undefined` if it is not a FIFO. */
 const fifoEnd = (descriptor: number): End | undefined => {
   try {
     const found = fstatSync(descriptor);
@@ -140,7 +141,7 @@ interface ReadAttempt {
   readonly checkRoom: () => void;
   /** Called if the FIFO cannot be read now. Reading is tried again later. */
   readonly missed: () => void;
-  /** Tries again to read the FIFO. */
+  /** Called after a pause, to try again to read the FIFO. */
   readonly again: () => void;
   /** True if this is a retry. A problem is reported only for the first attempt. */
   readonly isAgain: boolean;
@@ -177,8 +178,7 @@ interface PendingOutput {
   /** Returns the result of `outputsOf(living)`, which all streams of a service share. */
   readonly outputs: () => ReturnType<typeof outputsOf>;
   /**
-   * Set for a retry: the channel of the first attempt. The service may have another spec when the retry is
-   * made.
+   * The channel of the first attempt; set only for a retry. Meanwhile the service may have got another spec.
    */
   readonly channel?: OutputChannel;
 }
@@ -201,8 +201,8 @@ export class Adoption {
 
   adopt(spec: ServiceSpec, living: readonly Living[]): void {
     const { layout, logOf } = this.#ports;
-    // Output that the dead supervisor had only read is first written to the log, then the last lines are read
-    // from the log. So the last lines are complete and in order.
+    // Output that the dead supervisor had read but not written is first written to the log. Then the last
+    // lines are read from the log, so that they are complete and in order.
     const path = layout.log(spec.id);
     let open: ReturnType<typeof outputsOf> | undefined;
     const pending = { spec, living, outputs: () => (open ??= outputsOf(living)) };
@@ -219,7 +219,10 @@ export class Adoption {
     }
   }
 
-  /** Takes over the reading ends of the previous program, until all services are adopted. */
+  /**
+   * Takes over the reading ends that the program before a re-exec handed over, until all services are
+   * adopted.
+   */
   inherit(ends: readonly number[]): void {
     this.#handed.take(ends);
   }

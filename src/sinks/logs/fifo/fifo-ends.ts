@@ -9,7 +9,7 @@ import type { Outlets } from '../../../streams/domain/ports.ts';
 
 export interface End {
   readonly descriptor: number;
-  /** Identifies the FIFO, because a new FIFO may have the same path. */
+  /** The inode number. It identifies the FIFO, because a new FIFO may have the same path. */
   readonly inode: number;
 }
 
@@ -29,8 +29,8 @@ export const ownEnd = ({ descriptor }: End): string => `/proc/self/fd/${descript
 export const openChildEnd = (path: string): number => openFifo(path, constants.O_RDWR).descriptor;
 
 /**
- * Opens the supervisor's end. Open the service's end first: if a FIFO had no writer yet, its end of file
- * would never be reported.
+ * Opens the supervisor's end. The service's end must be opened first: as long as a FIFO has never had a
+ * writer, its end of file is not reported.
  */
 export const openReaderEnd = (path: string): End => openFifo(path, constants.O_RDONLY | constants.O_NONBLOCK);
 
@@ -60,7 +60,7 @@ interface FifoEars {
   end(isEmptied: boolean): void;
 }
 
-/** Returns a reader that only keeps this end open and reads nothing. */
+/** Returns a reader that reads nothing and only keeps the reading end open. */
 export const heldOpen = (end: End): FifoReader => {
   let open = true;
   return {

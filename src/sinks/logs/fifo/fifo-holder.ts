@@ -14,18 +14,23 @@ import { openReaderEnd, type End } from './fifo-ends.ts';
 import type { MakeFifos } from './make-fifos.ts';
 import { isOrphaned, HOLDER, HolderMessages, HOLDING } from './holder-script.ts';
 
-/** The shortest delay before a holder is replaced, ms. If all processes die within it, output is lost. */
+/**
+ * The shortest delay before a holder is replaced, ms. If the service and the supervisor both die within this
+ * delay, the output in new FIFOs is lost.
+ */
 const MIN_DELAY_MS = 20;
 /** The pause before a replacement is at least this many times as long as the last replacement took. */
 const MIN_PAUSE_FACTOR = 20;
 /**
- * The longest delay before a holder is replaced, ms, for few and for many FIFOs. It limits the pause above.
+ * The longest delay before a holder is replaced, ms, for few and for many FIFOs. A pause by
+ * `MIN_PAUSE_FACTOR` ends at the latest after this delay.
  */
 const MAX_DELAY_MS = { few: 40, many: 300 } as const;
 /** The number of FIFOs from which on the delay `many` applies instead of `few`. A service has two FIFOs. */
 const FEW_FIFOS = 64;
 /**
- * The delay before a holder that already holds all FIFOs is replaced, ms: the new holder needs less memory.
+ * The delay before a holder is replaced although it holds all FIFOs, ms. It is replaced because a new holder,
+ * without subshells, needs less memory.
  */
 const TIDY_DELAY_MS = 500;
 /**
@@ -59,12 +64,18 @@ export class FifoHolder {
   #held: ReadonlySet<string> = new Set();
   /** The FIFOs that the holder holds. The value is true if the holder discards their content. */
   #known: ReadonlyMap<string, boolean> = new Map();
-  /** More FIFOs for the next holder, even if they are not being read. For the value see `#known`. */
+  /**
+   * Further FIFOs that the next holder must hold, even if they are not being read. The value has the same
+   * meaning as in `#known`.
+   */
   readonly #noted = new Map<string, boolean>();
   #timer: NodeJS.Timeout | undefined;
   /** When the replacement of the holder is due, on the monotonic clock. */
   #due = Number.POSITIVE_INFINITY;
-  /** When the holder was last replaced, and how long that took, ms. Does not include the first start. */
+  /**
+   * When the last replacement of the holder ended, on the monotonic clock, and how long it took, ms. The
+   * first start is no replacement.
+   */
   #last = { at: 0, took: 0 };
   /** The pid of the holder that this process started, in case the pid file is lost. */
   #own: number | undefined;
@@ -85,7 +96,7 @@ export class FifoHolder {
     if (!fresh && fifos.every((fifo) => this.#known.has(fifo) || this.#noted.has(fifo))) return;
     for (const fifo of fifos) this.#noted.set(fifo, unkept);
     const now = performance.now();
-    // A message can make the running holder hold a FIFO, but not discard its content.
+    // A message can make the running holder hold a FIFO, but cannot make it discard the content of the FIFO.
     if (!unkept && this.#telling.tell(fifos, now)) this.#renewIn(TIDY_DELAY_MS, now);
     else this.#renewSoon(now);
   }

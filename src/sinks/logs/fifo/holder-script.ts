@@ -17,10 +17,10 @@ const holderMessage = (fifos: readonly string[]): string =>
   Array.from({ length: GROUP }, (_, at) => `${fifos[at] ?? ''}\n`).join('');
 
 /**
- * The script of the holder. `$0` names the process, `$1` is a FIFO without writers, and the other arguments
- * are FIFOs whose content is discarded when standard input ends. The first line on standard input says that
- * the holder's pid is recorded. If the supervisor dies before it sends this line, the script exits, because
- * no later supervisor would find this holder.
+ * The script of the holder. `$0` names the process, and `$1` is a FIFO without writers. The script discards
+ * the content of the FIFOs in the other arguments when standard input ends. The first line on standard input
+ * says that the holder's pid is recorded. If the supervisor dies before it sends this line, the script exits,
+ * because no later supervisor would find this holder.
  *
  * Each message names a group of new FIFOs. A subshell opens them and holds them until a new holder replaces
  * this one. The subshell waits by reading the FIFO without writers, which needs a quarter of the memory of
@@ -45,14 +45,17 @@ for fifo; do (exec 3<>"$fifo" 4<"$fifo" 3>&-; exec cat <&4 >/dev/null) & emptyin
 [ -z "$emptying" ] || wait $emptying
 exec sleep 2147483647`;
 
-/** How many groups may be sent within `WITHIN_MS`. For more FIFOs, a new holder is started instead. */
+/**
+ * How many groups of FIFOs may be sent to a holder within `WITHIN_MS`. If there are more, a new holder is
+ * started instead.
+ */
 const MOST = 32;
 const WITHIN_MS = 2_000;
 
 export class HolderMessages {
   #ear: Writable | undefined;
   #group: string[] = [];
-  /** The number of groups sent to the holder since `since` on the monotonic clock. */
+  /** The number of groups sent to the holder since the time `since`, which is on the monotonic clock. */
   #told = { count: 0, since: Number.NEGATIVE_INFINITY };
 
   /** Sends later messages to `ear`, the input of a new holder that holds all known FIFOs. */

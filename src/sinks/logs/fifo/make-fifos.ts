@@ -9,8 +9,9 @@ import { makeFifo } from '../../../os/libc/file-calls.ts';
 import type { LogError } from '../capture-ports.ts';
 
 /**
- * How many requests one `mkfifo` process serves: 16 at first, then twice as many each time. On a slow disk a
- * file takes a millisecond, and the first of a thousand services must not wait for the FIFOs of all.
+ * How many requests one `mkfifo` process serves: 16 at first, then twice as many each time. On a slow disk
+ * the creation of a FIFO takes a millisecond, and the first of a thousand services must not wait for the
+ * FIFOs of all.
  */
 const FIRST_BATCH = 16;
 const LARGEST_BATCH = 128;

@@ -27,7 +27,7 @@ interface ChannelPorts {
   /** Creates the intake when reading begins. `again` opens a new reader after a pause. */
   readonly intake: (again: () => void) => Intake;
   readonly onEnd: () => void;
-  /** Called after a burst of output, whose memory can be freed later. */
+  /** Called after a burst of output. The memory that the burst needed can be freed later. */
   readonly onFlood: (channel: OutputChannel) => void;
 }
 
@@ -155,7 +155,8 @@ export class OutputChannel {
 
   #listen(fifo: string, first: First): void {
     const before = this.#listening;
-    // While the intake is paused, the present reader keeps the FIFO open. It is replaced after the pause.
+    // While the intake is paused, the present reader keeps the FIFO open. The reader is replaced after the
+    // pause.
     if (before?.intake.isPaused() === true) return;
     const end = openReaderEnd(fifo);
     const intake = before?.intake ?? this.#ports.intake(() => this.#again());

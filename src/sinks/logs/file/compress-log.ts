@@ -1,5 +1,6 @@
-// Compresses a rotated log file into another file in its directory, which is renamed when it is complete.
-// After each read there is a pause as long as the work on that read. The work is done in the thread pool.
+// Compresses a rotated log file into a new file in the same directory. The new file gets its final name when
+// it is complete. The work is done in the thread pool. After each read there is a pause as long as the work
+// on that read.
 // Rules: `docs/behaviour.md`, "Output", "Compressed files".
 import { constants as modes } from 'node:fs';
 import { type FileHandle, open, rm, statfs } from 'node:fs/promises';
@@ -19,7 +20,8 @@ class Times {
   last = '';
 
   /**
-   * Notes the first and the last time of a block: enough if the lines are in order or the clock was set once.
+   * Notes the times of the first and the last line of a block. This is enough if the lines are in order, or
+   * if the clock was set only once.
    */
   note(block: Buffer): void {
     const text = block.toString('latin1');
@@ -63,7 +65,10 @@ async function* rested(file: FileHandle, times: Times, signal: AbortSignal): Asy
 /** The compressed copy of a file, still under its temporary name. */
 export interface Compressed {
   readonly path: string;
-  /** Inode and size of the file before it was read. If they have changed, the copy is incomplete. */
+  /**
+   * Inode and size that the original file had before it was read. The copy may replace only a file with these
+   * values.
+   */
   readonly inode: number;
   readonly size: number;
 }

@@ -21,7 +21,7 @@ export interface LogFileRules {
   readonly maxFiles: number;
 }
 
-/** The file, and its size: the offset at which the next line will be written. */
+/** The inode of the log file, and its size: the offset at which the next line will be written. */
 interface LogPlace {
   readonly inode: number;
   readonly size: number;
@@ -32,7 +32,6 @@ interface FilePorts {
   readonly rules: () => LogFileRules;
   readonly logError: LogError;
   readonly disk?: LogDisk;
-  /** Called after a rotation. */
   readonly onRotated?: () => void;
   /** A spare descriptor for the case that no other is free. */
   readonly reserve?: SpareDescriptor;

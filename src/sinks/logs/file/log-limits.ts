@@ -63,7 +63,10 @@ export const allLogFiles = async (logsDirectory: string): Promise<readonly (read
   return logs;
 };
 
-/** Removes the incomplete copies of a killed supervisor, also of logs that are not compressed any more. */
+/**
+ * Removes the incomplete compressed copies that a killed supervisor left, also of logs that are not
+ * compressed any more.
+ */
 export const removeCopies = async (logsDirectory: string): Promise<void> => {
   for (const directory of await projectDirectories(logsDirectory)) {
     const names = await logNames(directory);
@@ -87,8 +90,9 @@ export interface LogLimits {
 }
 
 /**
- * Returns the rotated files of a log, each with a time that decides the order of removal. A file never has an
- * earlier time than a file with a higher number, which is older, even if the clock was set.
+ * Returns the rotated files of a log, each with a time that decides the order of removal: the time of its
+ * last write. A file with a higher number is older. So it never gets a later time than a file with a lower
+ * number, even if the clock was set.
  */
 const inOrder = (log: readonly LogFile[]): readonly { readonly file: LogFile; readonly order: number }[] => {
   let order = Infinity;

@@ -5,11 +5,11 @@ import { refusalText } from '../../../os/errno.ts';
 import { headerOf, STAMP_LENGTH } from '../../../streams/wire/log-line.ts';
 import type { LogError } from '../capture-ports.ts';
 
-/** Shortest delay between attempts to write, ms. */
+/** The shortest delay between two attempts to write, ms. */
 const SHORTEST_PAUSE = 200;
 /**
- * Longest delay, ms. The delay doubles with each outage, because on a nearly full disk short lines may fit,
- * so that one outage follows another.
+ * The longest delay between two attempts to write, ms. On a nearly full disk short lines may fit, so that one
+ * outage soon follows another. Therefore the delay doubles with each outage.
  */
 const LONGEST_PAUSE = 60_000;
 /** An outage that begins within this time after the previous outage, ms, has twice the previous delay. */

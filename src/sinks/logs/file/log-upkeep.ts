@@ -56,9 +56,9 @@ interface UpkeepPorts {
 }
 
 /**
- * Replaces a file by its compressed copy. A rotation may have given the file another number meanwhile. This
- * is synchronous, so that no rotation can happen during it. If the program dies before the file is removed,
- * both exist, and readers use the file.
+ * Replaces a file by its compressed copy, also if a rotation has given the file another number. This is
+ * synchronous, so that no rotation can happen during it. If the program dies before the file is removed, the
+ * file and its copy both exist, and readers read the file.
  */
 const putInPlace = (log: string, { path, inode, size }: Compressed, number: number): void => {
   for (let place = number; ; place += 1) {
@@ -111,7 +111,7 @@ export class LogUpkeep {
     if (this.#hasWork() || !this.#isSwept) this.#begin(this.#first === 0 ? ROUND_MS : this.#first);
   }
 
-  /** Called after a rotation. */
+  /** Call it after a rotation of this service's log. */
   rotated(service: ServiceId): void {
     if (this.#first > 0) return;
     if (this.#logs.get(service)?.compress !== true && this.#budget() === 0) return;
@@ -184,8 +184,8 @@ export class LogUpkeep {
     const files = await logFiles(names.get(log));
     const old = exceeding([files], { maxAge }, this.#now());
     const refused = await this.#each(old, removeLog);
-    // The files are compressed from the oldest to the newest. If a rotation renames files meanwhile, the next
-    // path leads to a newer file, not to the file that was just compressed.
+    // The files are compressed from the oldest to the newest. If a rotation renames files during a
+    // compression, the next path leads to another file, never to the file that was just compressed.
     const plain = files.filter((file) => compress === true && file.kind === 'rotated' && !old.includes(file));
     const failed = await this.#each(plain.toReversed(), async ({ path, number }) => {
       if (this.#ports.isScarce()) return;

@@ -1,7 +1,7 @@
-// Writes the output of a service to its log in the tick in which it was read. The slot records the progress.
-// On a slow disk the thread pool writes piece by piece, the readers pause, and the service blocks when its
-// FIFO is full. If the log cannot be written at all, lines are dropped and counted, so that the service does
-// not block.
+// Writes the output of a service to its log in the tick in which it was read. The slot (the buffer of one
+// stream) records the progress. On a slow disk the thread pool writes piece by piece, the readers pause, and
+// the service blocks when its FIFO is full. If the log cannot be written at all, lines are dropped and
+// counted, so that the service does not block.
 // Rules: `docs/behaviour.md`, "Output", "A slow disk".
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ending } from '../../../streams/output/output-region.ts';
@@ -35,7 +35,7 @@ interface WriterPorts {
 export interface WriterInput {
   readonly slot: Slot;
   readonly liner: Liner;
-  /** Called with lines that were written or dropped. It keeps the last lines in memory. */
+  /** Called with lines that were written or dropped, to keep the last lines in memory. */
   readonly note: (lines: Buffer) => void;
 }
 
@@ -202,7 +202,7 @@ export class LogWriter {
 
   #tryNow(): void {
     if (this.#outage === undefined || !this.#recovered()) return;
-    // No output is being written now. The next output opens the file again.
+    // No output is being written now, so the file is closed. The next output opens it again.
     this.#ports.file.close();
   }
 

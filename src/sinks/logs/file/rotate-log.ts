@@ -119,7 +119,10 @@ const moveOn = (disk: LogDisk, from: string, to: string): void => {
   }
 };
 
-/** Renames the log files so that `path` is free, the highest number first: so a kill loses no file. */
+/**
+ * Renames the log files so that `path` becomes free. Begins with the highest number, so that a kill loses no
+ * file.
+ */
 export const rotate = (disk: LogDisk, path: string, maxFiles: number): void => {
   // Removes files left by an earlier, larger `max_files`.
   for (let number = maxFiles + 1; removedBoth(disk, rotatedPath(path, number)); number += 1);
@@ -128,7 +131,8 @@ export const rotate = (disk: LogDisk, path: string, maxFiles: number): void => {
     return;
   }
   const free = firstFree(disk, path, maxFiles);
-  // The last file is removed, because a rename replaces it only if both files or none are compressed.
+  // The file with the highest number is removed here, because a rename does not replace it if only one of the
+  // two files is compressed.
   if (free === maxFiles) removedBoth(disk, rotatedPath(path, free));
   for (let to = free; to > 1; to -= 1) moveOn(disk, rotatedPath(path, to - 1), rotatedPath(path, to));
   disk.rename(path, rotatedPath(path, 1));

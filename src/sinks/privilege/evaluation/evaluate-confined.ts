@@ -45,7 +45,10 @@ const MOST_BYTES = 4 * 1024 * 1024;
  */
 const NODE_OPTIONS: readonly string[] = ['--max-old-space-size=256', '--v8-pool-size=1'];
 
-/** Variables that configurations use and that hold no secret. */
+/**
+ * The variables of the environment that the evaluated file gets. Configurations use them, and they hold no
+ * secret.
+ */
 const PASSED_ON: readonly string[] = ['HOME', 'USER', 'LOGNAME', 'LANG', 'TZ'];
 
 const cleanEnvironment = (environment: Evaluation['environment']): Readonly<Record<string, string>> => ({

@@ -60,7 +60,10 @@ const launcherFilter = (architecture: Architecture): readonly Instruction[] => [
   ),
 ];
 
-/** Returns the filter that the evaluator adds itself. It denies exec, which the launcher still needs. */
+/**
+ * Returns the filter that the evaluator adds itself. It denies exec. The filter of the launcher cannot deny
+ * exec, because the launcher still needs it.
+ */
 export const evaluatorFilter = (architecture: Architecture): readonly Instruction[] => [
   load(CALL_AT),
   ...['execve', 'execveat'].flatMap((name) => {

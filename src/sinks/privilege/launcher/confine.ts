@@ -62,7 +62,8 @@ const maskOf = (capabilities: readonly number[]): bigint =>
   capabilities.reduce((mask, capability) => mask | (1n << BigInt(capability)), 0n);
 
 export const keepOnly = (libc: Libc, keep: readonly number[]): void => {
-  // After a change of user, capabilities are only permitted. To drop one, CAP_SETPCAP must be effective.
+  // After a change of user, capabilities are permitted but not effective. To drop one, CAP_SETPCAP must be
+  // effective.
   const own = permitted();
   setCapabilities(libc, { effective: own, permitted: own, inheritable: 0n });
   for (let capability = 0; capability < MOST; capability += 1)
@@ -156,7 +157,10 @@ const lossesOf = (abi: number): readonly Skipped[] =>
 
 type Restriction = Extract<LaunchStep, { tag: 'landlock' }>;
 
-/** Returns the rights to restrict. If only ports are declared, files and signals are not restricted. */
+/**
+ * Returns the rights to restrict. If the step declares no files, signals are not restricted, and of all
+ * rights to files only the right to create devices is restricted, if the step requires that (`isDomain`).
+ */
 const handledBy = ({ files, ports, isDomain }: Restriction, abi: number): Handled => ({
   files: files === undefined ? (isDomain ? MAKING_DEVICES : 0n) : handledRights(abi, files.guardsExecution),
   ports: ports === undefined ? 0n : handledPorts(ports),

@@ -28,7 +28,7 @@ const STANDARD = 3;
  */
 const IGNORED = [constants.signals.SIGPIPE, constants.signals.SIGXFSZ];
 
-/** Prepares the exec. The `handed` descriptors after standard error stay open for the program. */
+/** Prepares the exec. The first `handed` descriptors after standard error stay open for the program. */
 export const readyForExec = (libc: Libc, handed: number): void => {
   const kept = STANDARD + handed;
   closeAllOnExec(libc, kept);

@@ -10,7 +10,7 @@ import type { LaunchOrder, LaunchReport, LaunchStep } from '../../../streams/lau
 /** The first descriptor after standard input, output and error. */
 const FIRST_HANDED = 3;
 
-/** Returns the first argument of the launcher: how many descriptors it keeps open for the program. */
+/** Returns how many descriptors the launcher keeps open for the program. This is its first argument. */
 export const handedOn = (argv: readonly string[]): number => Number(argv[2] ?? 0);
 
 /** Returns the descriptor of the channel, which follows the descriptors for the program. */
@@ -75,7 +75,8 @@ export const softFilesIn = (argv: readonly string[]): number | undefined => {
 };
 
 /**
- * Returns functions that restore the soft limit before the program runs. Without a known limit: no effect.
+ * Returns functions that restore the soft limit before the program runs. If `soft` is unknown, the functions
+ * do nothing.
  */
 export const softFilesOf = (soft: number | undefined): SoftFiles => {
   let open = soft !== undefined;

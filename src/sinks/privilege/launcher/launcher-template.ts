@@ -21,7 +21,7 @@ import { launchOneself } from './run-launcher.ts';
 
 interface Birth {
   readonly telling: LaunchMessage;
-  /** Standard output and error, descriptors for the program, then the channel. */
+  /** In this order: standard output, standard error, descriptors for the program, the channel. */
   readonly descriptors: readonly number[];
   /** The descriptor of the template's socket to the supervisor. */
   readonly socket: number;
@@ -94,8 +94,8 @@ export const serve = (libc: Libc): void => {
     if (taken === undefined) return;
     if (fork() === 'copy')
       copied(libc, { ...taken, telling: launchMessageIn(taken.message), socket: SOCKET, room });
-    // The fork has copies of these descriptors. If the fork failed, this closes the last descriptor of the
-    // channel's other end, so that the supervisor notices the failure.
+    // The fork has copies of these descriptors. If the fork failed, these are the last descriptors of the
+    // channel's other end. When they are closed, the supervisor notices the failure.
     for (const descriptor of taken.descriptors) closeSync(descriptor);
   }
 };

@@ -37,8 +37,8 @@ const OF_FILE = 0o400;
 const PAGE_BYTES = 4096;
 
 /**
- * This text is added to the error for an untrusted file if the supervisor does not run with `--sys`. Files
- * are then read in a user namespace, which maps only one user.
+ * The end of the message about an untrusted file if the supervisor runs without `--sys`. Then the launcher
+ * reads the file in a user namespace, which maps only one user.
  */
 const INSIDE = "; without --sys the file must be the supervisor's own";
 

@@ -26,7 +26,7 @@ interface LauncherPorts {
   readonly become: (program: LaunchedProgram) => never;
 }
 
-/** Reports the refused step, after which the program is not run. */
+/** Reports that a step was refused. After that the program is not run. */
 const failed = ({ channel }: LauncherPorts, step: PlannedStep, error: unknown): 'failed' => {
   const key = error instanceof StepRefused ? error.key : step.key;
   channel.report({ tag: 'refused', step: step.tag, key, detail: messageOf(error) });
@@ -61,7 +61,7 @@ export const launch = (ports: LauncherPorts): void => {
   for (;;) {
     const { steps, program }: LaunchOrder = ports.channel.receive();
     for (const step of steps) if (carryOut(ports, step) === 'failed') return;
-    // An order without a program ends with a step that executes a second launcher. That step was skipped, so
+    // An order without a program ends with a step that executes a second launcher. If that step was skipped,
     // this launcher requests the next order itself.
     if (program !== undefined) {
       becomes(ports, program);

@@ -41,7 +41,9 @@ import { LaunchRefused } from '../../privilege/launch-reports.ts';
 
 interface RunnerPorts {
   readonly start: StartChild;
-  /** Starts commands with the kernel settings of their service. If absent, such a command fails. */
+  /**
+   * Starts commands with the kernel settings of their service. If absent, a command that needs them fails.
+   */
   readonly startAs?: StartAs;
   /** Makes the state directory of a service. */
   readonly provideState?: (spec: ServiceSpec) => Promise<void>;
@@ -52,7 +54,7 @@ interface RunnerPorts {
   readonly scanner?: ProcessScanner;
   /** Records running commands on disk for the next supervisor. */
   readonly ledger?: CommandLedger;
-  /** The commands that run here, and those that were handed over. */
+  /** The running commands that this program started, and those that an earlier program handed over. */
   readonly book?: CommandBook;
   /** Resolves with the exit of a handed-over process, if it can be awaited. */
   readonly endOf?: (process: ProcessRef) => Promise<ExitStatus> | undefined;
@@ -177,7 +179,7 @@ const begun = async (
   return ports.startAs(job.as, planFor);
 };
 
-/** Returns the service whose settings or state directory had to be prepared before the command. */
+/** Returns the service for which settings or a state directory had to be prepared before the command. */
 const preparedFor = ({ as, stateOf }: CommandJob): ServiceSpec | undefined => as?.spec ?? stateOf;
 
 /** Resolves to the reason why the command did not run. */

@@ -1,6 +1,6 @@
-// Records running commands on disk: for each a file whose name is the command's run tag. If this supervisor
-// is killed, the next supervisor kills the recorded commands. It does not kill a daemon that a hook has
-// started.
+// Records running commands on disk: one file for each command, with the command's run tag as its name. If
+// this supervisor is killed, the next supervisor kills the recorded commands. It does not kill a daemon that
+// a hook has started.
 // Rules: `docs/behaviour.md`, "Commands on behalf of a service", "When the supervisor dies".
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

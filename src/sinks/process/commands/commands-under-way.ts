@@ -1,5 +1,6 @@
-// The running commands on behalf of services, which an upgrade hands over to the next program. Commands that
-// the previous program handed over are kept here until the new program continues them.
+// The running commands on behalf of services. In an upgrade they are handed over to the program that this
+// process executes. A command that was handed over to this program is kept here until this program continues
+// it.
 import type { CommandMark, HandedCommand, HandedHook } from '../../../streams/domain/handed-commands.ts';
 import type { ExitStatus } from '../../../streams/domain/service/exit.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
@@ -53,7 +54,7 @@ export class CommandBook {
     return [...this.#open].some(({ process }) => process === undefined);
   }
 
-  /** Returns all commands with a process, for the next program. */
+  /** Returns all commands that have a process, to hand them over in an upgrade. */
   handed(): readonly HandedCommand[] {
     return [...this.#open, ...this.#left.values()].flatMap((entry) => handedAt(this.#now(), entry));
   }
