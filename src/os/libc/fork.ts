@@ -107,7 +107,7 @@ const isHeldBack = (): boolean => /^VmFlags:.* dc( |$)/m.test(readFileSync('/pro
 
 /**
  * The maximum number of times that the list of mappings is read. Reading the list may make V8 map new memory,
- * which V8 excludes from forks. Then all memory is included again, and the list is read again.
+ * which V8 excludes from forks. If that happens, all memory is included again, and the list is read again.
  */
 const READINGS = 5;
 

@@ -141,7 +141,8 @@ const bindings = (native: Native): Libc => {
   const symbolOf = symbols(native);
   const binder = binderOf(native, symbolOf);
   const errno = errnoOf(native);
-  // Arguments of calls on pool threads. This reference protects them from garbage collection during the call.
+  // The arguments of calls on pool threads. They are kept here to protect them from garbage collection during
+  // the call.
   const held = new Set<readonly CValue[]>();
   const ask = (what: CFunction, ...args: readonly CValue[]): Answer => {
     const { cif, symbol, frame } = binder(what);

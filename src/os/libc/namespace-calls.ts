@@ -45,7 +45,10 @@ export const joinNamespace = (libc: Libc, kind: NamespaceKind, process: ProcessR
 const MS_REC = 0x4000;
 const MS_PRIVATE = 0x4_0000;
 
-/** Makes later mounts inside of this namespace invisible outside, and the other way round. */
+/**
+ * Separates later mounts: mounts inside of this namespace are invisible outside, and mounts outside are
+ * invisible inside.
+ */
 export const makeMountsPrivate = (libc: Libc): void => {
   libc.call(MOUNT, cString('none'), cString('/'), null, MS_REC | MS_PRIVATE, null);
 };

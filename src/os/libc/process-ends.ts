@@ -63,7 +63,7 @@ export const waitOf = (libc: Libc): Wait => {
   const info = libc.hold(Buffer.alloc(SIGINFO_BYTES));
   const ask = (idType: number, pid: number, how: number): Ended | undefined => {
     info.fill(0);
-    // waitid fails only if there is no such child. Then no child has ended.
+    // If waitid fails, there is no such child, so no child has ended.
     return libc.ask(WAITID, idType, pid, info, how | WEXITED | WNOHANG).value === -1
       ? undefined
       : endedIn(info);

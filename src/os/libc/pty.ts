@@ -70,7 +70,7 @@ const VMIN = 6;
 const INPUT_COOKED = 0o2753;
 /** The bit of `c_oflag` that raw mode clears: OPOST. */
 const OUTPUT_COOKED = 0o1;
-/** The bits of `c_cflag` that raw mode clears: PARENB, CSIZE. It then sets the bits of CS8. */
+/** The bits of `c_cflag` that raw mode clears: PARENB, CSIZE. After that, raw mode sets the bits of CS8. */
 const CONTROL_COOKED = 0o460;
 const CS8 = 0o60;
 /** The bits of `c_lflag` that raw mode clears: ISIG, ICANON, ECHO, ECHONL, IEXTEN. */

@@ -123,7 +123,8 @@ class Ahead {
   }
 
   /**
-   * Kills and drops a failed template. Warns the first time. Its other launches see their channels closed.
+   * Kills and drops a failed template, and warns the first time. The other launches of the template notice
+   * the end of the template, because their channels are closed.
    */
   failed(template: Template | undefined, error: unknown): void {
     template?.kill();

@@ -18,8 +18,8 @@ import { messageOf as whyOf } from '../../streams/domain/errors/thrown.ts';
 import { makesPidNamespace } from '../../streams/launch/launch-step.ts';
 
 /**
- * The Node options of a launcher. It lives only a moment, so it needs no helper threads to compile code and
- * collect garbage.
+ * The Node options of a launcher. A launcher lives only a moment, so it needs no helper threads to compile
+ * code and collect garbage.
  */
 const NODE_OPTIONS: readonly string[] = ['--v8-pool-size=0', '--max-semi-space-size=2'];
 

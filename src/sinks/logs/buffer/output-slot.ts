@@ -80,8 +80,8 @@ export class Slot {
   }
 
   /**
-   * Takes over the slot of a killed process. That process may have read bytes without recording them. The
-   * pattern shows how many, and they are recorded now.
+   * Takes over the slot of a killed process. That process may have read bytes without recording them. This
+   * method counts these bytes by the pattern, and records them.
    */
   inherit(now: number): void {
     const { start, end, listening } = this.#content;

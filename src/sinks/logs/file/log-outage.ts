@@ -1,5 +1,5 @@
-// An outage: the time during which a log cannot be written. It counts dropped lines, says when to try again,
-// and makes the messages.
+// An outage: the time during which a log cannot be written. The class counts dropped lines, decides when to
+// try again, and makes the messages.
 // Rules: `docs/behaviour.md`, "Output", "A disk that fails".
 import { refusalText } from '../../../os/errno.ts';
 import { headerOf, STAMP_LENGTH } from '../../../streams/wire/log-line.ts';

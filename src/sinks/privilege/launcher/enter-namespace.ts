@@ -84,8 +84,8 @@ const REFUSALS: readonly (readonly [words: string, code: string])[] = [
 
 /** Runs the command once in a child, since after the exec no refusal can be reported. */
 const tryOut = (command: readonly [string, ...string[]]): void => {
-  // This module is loaded only when it is needed. It also loads network modules, which takes a tenth of the
-  // lifetime of a launcher.
+  // This module is loaded only when it is needed, because it also loads network modules, which takes a tenth
+  // of the lifetime of a launcher.
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   const { status, error, stderr } = spawnSync(command[0], [...command.slice(1), 'true'], {
     encoding: 'utf8',

@@ -60,8 +60,9 @@ export const softFilesArgument = (soft: number | undefined): readonly string[] =
 
 interface SoftFiles {
   /**
-   * Call it before each step. If the step itself sets the limit, `restore` will do nothing. If the step
-   * installs a seccomp filter, restores the soft limit now, because the filter may deny the call later.
+   * Call it before each step. If the step itself sets the limit, `restore` does nothing later. If the step
+   * installs a seccomp filter, `before` restores the soft limit now, because the filter may deny the call
+   * later.
    */
   readonly before: (libc: Libc, step: LaunchStep) => void;
   /** Restores the soft limit on open files. Call it right before the exec. */
