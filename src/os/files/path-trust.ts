@@ -62,8 +62,8 @@ interface Walk {
 const isForeign = ({ uid }: PathEntry, { owner }: Walk): boolean => uid !== ROOT && uid !== owner?.uid;
 
 /**
- * True if users other than root and `owner` may write to the entry. If `owner` is given, the group of `owner`
- * and the group of root may write too.
+ * True if users other than root and `owner` may write to the entry. If `owner` is given, write access of the
+ * group of `owner` and of the group of root is ignored.
  */
 const isWritable = ({ gid, mode }: PathEntry, { owner }: Walk): boolean => {
   const isOwnGroup = owner !== undefined && (gid === owner.gid || gid === ROOT);

@@ -88,7 +88,7 @@ export interface FileCapture extends Capture {
   readingEnds(): readonly number[];
   /** Returns a sentence for each reason why logs cannot be written now. */
   troubles(): readonly string[];
-  /** Creates deleted files again that the next supervisor needs. */
+  /** Creates files again that were deleted and that the next supervisor needs. */
   mend(): void;
   /** Call it when a service has changed. A removed service is dropped when no process prints for it. */
   follow(id: ServiceId, service: Service | undefined): void;

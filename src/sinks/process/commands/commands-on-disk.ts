@@ -95,7 +95,7 @@ export const commandsLeft = (dataDir: string): readonly CommandLeft[] => {
     const over = (): void => removeEntry(join(commands, name));
     const [about = '', uid] = textIn(join(commands, name)).split('\n');
     const user = uid !== undefined && /^\d+$/.test(uid) ? { uid: Number(uid) } : {};
-    // `begin` made the file name from a run tag, so the first part is the id of a service.
+    // `begin` made the file name from a run tag, so `service` is the id of a service.
     return [{ service: service as ServiceId, run: runId(Number(run)), about, ...user, over }];
   });
 };
