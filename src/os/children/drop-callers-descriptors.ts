@@ -1,5 +1,5 @@
-// Prevents that a started process inherits descriptors that this process has inherited, such as the lock of a
-// cron job or a pipe. The started process may outlive this process and would keep them open. Node itself
+// Prevents a started process from inheriting descriptors that this process has inherited, such as the lock of
+// a cron job or a pipe. The started process may outlive this process and would keep them open. Node itself
 // prevents this only for descriptors with numbers below the first unused number.
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { O_CLOEXEC } from '../libc/descriptor-flags.ts';
