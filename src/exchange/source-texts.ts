@@ -88,7 +88,9 @@ const attempted = <T>(path: string, read: () => T): T => {
   }
 };
 
-const isMissing = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) === undefined;
+/** True if nothing is at `absolute`. Throws ERR0803, which names the file as `path`, if this cannot be found out. */
+const isMissing = (path: string, absolute: string): boolean =>
+  attempted(path, () => statSync(absolute, { throwIfNoEntry: false })) === undefined;
 
 const isDirectory = (path: string): boolean => {
   try {
@@ -116,7 +118,7 @@ export const startReading = ({ directory, manifestDirectory }: Places): SourceTe
   };
   return {
     read,
-    readIfPresent: (path) => (isMissing(resolve(directory, path)) ? undefined : read(path)),
+    readIfPresent: (path) => (isMissing(path, resolve(directory, path)) ? undefined : read(path)),
     isDirectory: (path) => isDirectory(resolve(directory, path)),
     list: (path) => attempted(path, () => readdirSync(resolve(directory, path))).sort(),
     placed: (path, from) => {

@@ -1,6 +1,14 @@
 // Whatever a file to import holds: a manifest or a typed error, soon, and without an exception.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -165,6 +173,13 @@ describe('a file with a fault', () => {
     ['supervisord.conf', '\n[program:a]\nuser=b\n', '[program:a] cannot be imported: it has no command'],
   ])('%s with %j is refused with the place', async (name, text, told) => {
     expect(await importRefusal({ [name]: text })).toContain(told);
+  });
+
+  it('a file that is read only if it exists is refused with its path if a link leads in a circle', async () => {
+    const loop = mkdtempSync(join(directory, 'loop-'));
+    symlinkSync('.env', join(loop, '.env'));
+    writeFileSync(join(loop, 'compose.yaml'), 'services: { a: { image: x } }');
+    expect(await outcomeOf(join(loop, 'compose.yaml'))).toBe('ERR0803');
   });
 
   it.each([

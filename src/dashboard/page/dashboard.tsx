@@ -65,12 +65,12 @@ interface HeadProps {
 const MINUTE = 60_000;
 
 /**
- * Returns `now`, rounded down to a whole number of minutes after `since`. In the first minute after `since`,
- * `now` is not rounded.
+ * Returns `now`, rounded down to a whole number of minutes after `since`. `now` is not rounded in the first
+ * minute after `since`, and if `since` is not known.
  */
 const inMinutes = (since: string | null, now: number): number => {
   const age = now - Date.parse(since ?? '');
-  return age < MINUTE ? now : now - (age % MINUTE);
+  return age >= MINUTE ? now - (age % MINUTE) : now;
 };
 
 /** Shows pid, version and age of the supervisor; nothing while no supervisor runs. */

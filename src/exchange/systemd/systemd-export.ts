@@ -1,6 +1,6 @@
 // Exports to systemd: a service unit for each service, timers, sockets, and a target for each project.
 import { writeDeclared } from '../apply-table.ts';
-import { cleanName } from '../service-names.ts';
+import { cleanName, differentNames } from '../service-names.ts';
 import { LOOSE } from '../../streams/domain/ids.ts';
 import type { SocketSpec } from '../../streams/domain/declared/spec.ts';
 import type { Exported, ExportedService, ExportFormat } from '../export-format.ts';
@@ -40,15 +40,43 @@ const entry = (section: string, key: string, value: Plain): Entry => entryOf([se
 const groupOf = ({ spec: { project } }: ExportedService, whole: string): string =>
   cleanName(project === LOOSE ? whole : project);
 
-const stemOf = (service: ExportedService, whole: string): string =>
-  `${groupOf(service, whole)}-${service.spec.name}`;
+/** The names of the units. No two services, and no two sockets, have the same name. */
+interface UnitNames {
+  /** Returns the name of the target that starts the service, without `.target`. */
+  readonly groupOf: (service: ExportedService) => string;
+  /** Returns the name of the units of the service, without its ending. */
+  readonly stemOf: (service: ExportedService) => string;
+  /** Returns the names of the socket units of the service, in the order of its sockets. */
+  readonly socketUnitsOf: (service: ExportedService) => readonly string[];
+}
+
+const unitNames = (services: readonly ExportedService[], whole: string): UnitNames => {
+  const stems = differentNames(
+    services.map((service) => `${groupOf(service, whole)}-${service.spec.name}`),
+    Infinity,
+  );
+  const stemOf = (service: ExportedService): string => stems[services.indexOf(service)] ?? service.spec.name;
+  const sockets = services.flatMap((service) =>
+    (service.spec.sockets ?? []).map(({ name }) => ({ service, name })),
+  );
+  const units = differentNames(
+    sockets.map(({ service, name }) => `${stemOf(service)}-${cleanName(name)}`),
+    Infinity,
+  );
+  return {
+    groupOf: (service) => groupOf(service, whole),
+    stemOf,
+    socketUnitsOf: (service) =>
+      units.filter((_, at) => sockets[at]?.service === service).map((unit) => `${unit}.socket`),
+  };
+};
 
 /**
  * Returns the names of the units that run a service. A service with a schedule has none, because its timer
  * starts it.
  */
-const unitsOf = (service: ExportedService, whole: string): readonly string[] => {
-  const stem = stemOf(service, whole);
+const unitsOf = (service: ExportedService, { stemOf }: UnitNames): readonly string[] => {
+  const stem = stemOf(service);
   if (service.spec.kind === 'cron') return [];
   return service.replicas === undefined
     ? [`${stem}.service`]
@@ -60,40 +88,44 @@ const addressOf = ({ listen }: SocketSpec): string => {
   return `${listen.host.includes(':') ? `[${listen.host}]` : listen.host}:${listen.port}`;
 };
 
-const socketUnit = (stem: string, { name }: SocketSpec): string => `${stem}-${cleanName(name)}.socket`;
-
-const socketFile = (service: ExportedService, socket: SocketSpec, whole: string): UnitFile => {
-  const target = `${groupOf(service, whole)}.target`;
-  const stem = stemOf(service, whole);
+const socketFile = (
+  service: ExportedService,
+  { socket, unit }: { readonly socket: SocketSpec; readonly unit: string },
+  names: UnitNames,
+): UnitFile => {
   const entries = [
     entry('Unit', 'Description', `Socket ${socket.name.replaceAll('%', '%%')} of ${service.spec.name}`),
-    entry('Unit', 'PartOf', target),
+    entry('Unit', 'PartOf', `${names.groupOf(service)}.target`),
     entry('Socket', 'ListenStream', addressOf(socket)),
     entry('Socket', 'Backlog', String(socket.backlog)),
     entry('Socket', 'FileDescriptorName', socket.name.replaceAll('%', '%%')),
-    entry('Socket', 'Service', unitsOf(service, whole)[0] ?? `${stem}.service`),
+    entry('Socket', 'Service', unitsOf(service, names)[0] ?? `${names.stemOf(service)}.service`),
     entry('Install', 'WantedBy', 'sockets.target'),
   ];
-  return { name: socketUnit(stem, socket), text: unitText(entries, SECTIONS) };
+  return { name: unit, text: unitText(entries, SECTIONS) };
 };
 
 /** True if the target starts the service. */
 const isStarted = ({ spec: { skip } }: ExportedService): boolean => skip !== true;
 
-const contextOf = (exported: ExportedService, all: readonly ExportedService[], whole: string): UnitExport => {
+const contextOf = (
+  exported: ExportedService,
+  all: readonly ExportedService[],
+  names: UnitNames,
+): UnitExport => {
   const { spec, declared } = exported;
   const same = all.filter((other) => other.spec.project === spec.project);
   const named = (id: string): readonly ExportedService[] =>
     same.filter((other) => other.spec.id === id || id.startsWith(`${other.spec.id}@`));
   return {
-    ...{ exported, spec, stem: stemOf(exported, whole), target: `${groupOf(exported, whole)}.target` },
-    unitsOf: (id) => named(id).flatMap((service) => unitsOf(service, whole)),
+    ...{ exported, spec, stem: names.stemOf(exported), target: `${names.groupOf(exported)}.target` },
+    unitsOf: (id) => named(id).flatMap((service) => unitsOf(service, names)),
     isAwaited: same.some((other) =>
       other.spec.dependsOn.some(
         ({ service, condition }) => condition === 'completed' && named(service).includes(exported),
       ),
     ),
-    socketUnits: (spec.sockets ?? []).map((socket) => socketUnit(stemOf(exported, whole), socket)),
+    socketUnits: names.socketUnitsOf(exported),
     declares: (key) => declared.some((own) => own.key === key || own.key.startsWith(`${key}.`)),
   };
 };
@@ -139,26 +171,28 @@ const timerFile = (
 };
 
 /** Returns the units of one service. */
-const written = (service: ExportedService, all: readonly ExportedService[], whole: string): Written => {
+const written = (service: ExportedService, all: readonly ExportedService[], names: UnitNames): Written => {
   const { spec, place, declared } = service;
-  const context = contextOf(service, all, whole);
+  const context = contextOf(service, all, names);
   const { entries, losses } = writeDeclared(declared, WRITTEN_ROWS, { service: spec.name, place, context });
   return {
     files: [
       serviceFile(service, entries, context),
       ...(spec.kind === 'cron' ? [timerFile(service, entries, context)] : []),
-      ...(spec.sockets ?? []).map((socket) => socketFile(service, socket, whole)),
+      ...(spec.sockets ?? []).map((socket, at) =>
+        socketFile(service, { socket, unit: context.socketUnits[at] ?? '' }, names),
+      ),
     ],
     losses,
   };
 };
 
 /** Returns the target that starts and stops all services of a group. */
-const targetFile = (group: string, services: readonly ExportedService[], whole: string): UnitFile => {
+const targetFile = (group: string, services: readonly ExportedService[], names: UnitNames): UnitFile => {
   const started = services
     .filter(isStarted)
     .flatMap((service) =>
-      service.spec.kind === 'cron' ? [`${stemOf(service, whole)}.timer`] : unitsOf(service, whole),
+      service.spec.kind === 'cron' ? [`${names.stemOf(service)}.timer`] : unitsOf(service, names),
     );
   const entries = [
     entry('Unit', 'Description', `All services of ${group}`),
@@ -173,15 +207,16 @@ export const systemdExport: ExportFormat = {
   title: 'systemd',
   rows: ALL_ROWS,
   write: (services, name) => {
-    const groups = [...new Set(services.map((service) => groupOf(service, name)))];
+    const names = unitNames(services, name);
+    const groups = [...new Set(services.map(names.groupOf))];
     const targets = groups.map((group) =>
       targetFile(
         group,
-        services.filter((service) => groupOf(service, name) === group),
-        name,
+        services.filter((service) => names.groupOf(service) === group),
+        names,
       ),
     );
-    const units = services.map((service) => written(service, services, name));
+    const units = services.map((service) => written(service, services, names));
     return {
       files: [...targets, ...units.flatMap(({ files }) => files)],
       losses: units.flatMap(({ losses }) => losses),

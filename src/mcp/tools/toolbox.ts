@@ -61,11 +61,15 @@ const failed = ({ errors: all = [], ...error }: ErrorDocument): ToolAnswer => {
   return { text: textOf(lines), content: { document } };
 };
 
-/**
- * Errors with which `sup mcp` refuses a call that changes something. It records the call, because it does not
- * send the call to the supervisor. ERR0241 can also come from the supervisor.
- */
+/** Errors with which `sup mcp` itself refuses a call that changes something. */
 const OWN_REFUSALS: ReadonlySet<string> = new Set(['ERR0241', 'ERR0242', 'ERR0243']);
+
+/**
+ * True if `sup mcp` has refused the call without sending it to the supervisor. A refusal of the supervisor is
+ * a `ClientFailure`, and the supervisor has recorded the call.
+ */
+const isOwnRefusal = (thrown: unknown): boolean =>
+  thrown instanceof Failure && OWN_REFUSALS.has(thrown.document.code);
 
 interface ToolboxPorts {
   readonly sup: Sup;
@@ -116,7 +120,7 @@ export class McpTools implements Toolbox {
       return resultOf(answer, false, (await recorded) ?? []);
     } catch (thrown) {
       const error = errorIn(thrown);
-      const isRefused = !isReading && OWN_REFUSALS.has(error.code);
+      const isRefused = !isReading && isOwnRefusal(thrown);
       const notes = await (isRefused ? this.#note(`${name}, refused`) : recorded);
       return resultOf(failed(error), true, notes ?? []);
     }
