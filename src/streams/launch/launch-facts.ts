@@ -10,7 +10,7 @@ export interface RunsAs {
 }
 
 export interface HiddenPlaces {
-  /** The data directory, and the directory of the control socket if that is elsewhere. */
+  /** The data directory. If the control socket is in another directory, also this directory. */
   readonly places: readonly string[];
   /** Paths that stay visible to every service: the directory of the service socket. */
   readonly kept: readonly string[];
@@ -19,13 +19,13 @@ export interface HiddenPlaces {
 }
 
 export interface LaunchFacts {
-  /** True if the supervisor was started with `--sys`, so that it uses its root privileges. */
+  /** True if the supervisor was started with `--sys`, and thus uses its root privileges. */
   readonly privileged: boolean;
   /** The user and the groups of the supervisor. */
   readonly uid: number;
   readonly groups: readonly number[];
   readonly runsAs: RunsAs;
-  /** The ids for a user namespace. Its root has no rights outside. */
+  /** The ids of the machine to which the ids of a user namespace are mapped. No account has them. */
   readonly inside?: { readonly users: IdRange; readonly groups: IdRange };
   readonly cpus: readonly number[];
   /** The capabilities that the supervisor has and can pass on. */

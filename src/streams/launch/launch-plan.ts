@@ -26,19 +26,21 @@ import {
 import type { PlannedStep, LaunchStage } from './launch-step.ts';
 
 type Plan =
-  /** The steps for each launcher. If there are no stages, the program is started without a launcher. */
+  /**
+   * One stage of steps for each launcher. If the list is empty, the program is started without a launcher.
+   */
   | { readonly tag: 'plan'; readonly stages: readonly LaunchStage[] }
   | { readonly tag: 'refused'; readonly refusal: LaunchRefusal };
 
 /**
- * The errors with which Linux refuses that a process joins a cgroup: the cgroup is threaded, has controllers
- * for its children, is not permitted for the process, or is gone.
+ * The errors of Linux for a process that cannot join a cgroup. The cgroup is threaded, has controllers for
+ * its children, does not permit the process, or no longer exists.
  */
 const JOIN_REFUSALS = ['ENOTSUP', 'EOPNOTSUPP', 'EBUSY', 'EACCES', 'EPERM', 'ENOENT', 'EINVAL'];
 
 /**
- * Returns the step that joins the cgroup, which exists already. With schema 2 the service starts without the
- * cgroup if the kernel refuses the step.
+ * Returns the step that joins the cgroup of the run, which exists already. If Linux refuses the step, a
+ * service with schema 2 starts without the cgroup, and a service with schema 3 does not start.
  */
 const cgroupSteps = ({ schema }: ServiceSpec, { cgroup }: LaunchFacts): LaunchStage => {
   if (cgroup === undefined) return [];
@@ -57,7 +59,7 @@ const directoryStep = ({ workingDir }: ServiceSpec): PlannedStep => ({
 const umaskSteps = ({ umask }: ServiceSpec): LaunchStage =>
   umask === undefined ? [] : [{ tag: 'umask', mask: Number.parseInt(umask, 8), key: 'umask', mayRefuse: [] }];
 
-/** Returns the last steps. They lower limits, so the launcher may not open files after them. */
+/** Returns the last steps. They can lower the limit of open files, so no later step may open a file. */
 const ending = (spec: ServiceSpec, facts: LaunchFacts): LaunchStage => [
   ...capabilitySteps(spec, facts),
   directoryStep(spec),
@@ -87,11 +89,11 @@ const oneLauncher = (spec: ServiceSpec, facts: LaunchFacts): readonly LaunchStag
 };
 
 /**
- * Returns the two stages for a user namespace. The outer launcher does what only root may do, and the inner
- * launcher creates the other namespaces. If possible, the outer launcher hides the directories, so that root
- * inside cannot make them visible again. If the supervisor runs as root, the outer launcher also mounts the
- * credentials, because root inside may not read their files. Otherwise only the inner launcher can mount
- * them.
+ * Returns the two stages for a user namespace. The outer launcher applies the steps that need root of the
+ * machine, and enters the user namespace. The inner launcher creates the other namespaces. With a privileged
+ * supervisor, the outer launcher also mounts the credentials, because root of the user namespace may not read
+ * their files. If possible, the outer launcher also hides the directories, so that this root cannot make them
+ * visible again.
  */
 const twoLaunchers = (spec: ServiceSpec, facts: LaunchFacts): readonly LaunchStage[] => {
   const isOutside = facts.privileged && facts.hidden?.hasLauncher === false;
@@ -136,7 +138,10 @@ const asksForSomething = (stages: readonly LaunchStage[]): boolean =>
 const absentWall = (spec: ServiceSpec, facts: LaunchFacts): LaunchRefusal | undefined =>
   unfilterable(spec, facts) ?? unmapped(spec, facts) ?? unmountable(spec, facts);
 
-/** Returns the stages of the launch (none if no launcher is needed), or a refusal if it cannot succeed. */
+/**
+ * Returns the stages of the launch (none if no launcher is needed), or a refusal if the launch cannot
+ * succeed.
+ */
 export const launchPlan = (spec: ServiceSpec, facts: LaunchFacts): Plan => {
   const refusal =
     impostor(spec, facts) ??

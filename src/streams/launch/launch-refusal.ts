@@ -1,5 +1,5 @@
-// Makes an error from the reason why a service was not launched. The error has the manifest key, and what
-// prevented the launch.
+// Makes an error from the reason why a service was not launched. The error names the manifest key that could
+// not be applied, and says why.
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { StepTag } from './launch-step.ts';
@@ -39,12 +39,12 @@ const CODES: Readonly<Record<StepTag, LaunchCode>> = {
 };
 
 /**
- * The errors for which a retry would fail too. A path, namespace or cgroup is not among them, since it may
- * become available.
+ * The errors for which a retry would fail too. An error about a path, namespace or cgroup is not in this
+ * list, because a missing path, namespace or cgroup may become available.
  */
 const FINAL: ReadonlySet<LaunchCode> = new Set(['ERR0742', 'ERR0743', 'ERR0744']);
 
-/** Returns the reason for not launching the service, after the kernel refused this step. */
+/** Returns the reason why the service was not launched: Linux refused this step. */
 export const refusalOfStep = (
   step: StepTag,
   { key, detail }: Pick<LaunchRefusal, 'key' | 'detail'>,

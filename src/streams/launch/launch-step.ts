@@ -24,9 +24,9 @@ export interface LandlockFiles {
 export type LaunchStep =
   /** Makes this terminal the controlling terminal of the process. */
   | { readonly tag: 'terminal'; readonly descriptor: number }
-  /** Joins the cgroup through this file. Child processes that start later are in the cgroup too. */
+  /** Joins a cgroup. `procs`: the path of its file `cgroup.procs`. Later child processes join it too. */
   | { readonly tag: 'cgroup'; readonly procs: string }
-  /** Sets a resource limit. `atLeast`: the limit is only raised, because another launcher follows. */
+  /** Sets a resource limit. `atLeast`: true to only raise the hard limit. */
   | {
       readonly tag: 'limit';
       readonly resource: 'nofile' | 'nproc' | 'memlock' | 'core' | 'stack' | 'fsize' | 'cpu' | 'data';
@@ -36,13 +36,13 @@ export type LaunchStep =
   | { readonly tag: 'nice'; readonly value: number }
   | { readonly tag: 'oom-score'; readonly value: number }
   | { readonly tag: 'cpus'; readonly cpus: readonly number[] }
-  /** Creates a namespace. If `of` is present, joins the namespace of this process instead. */
+  /** Creates a namespace. If `of` is present, joins the namespace of the process `of` instead. */
   | { readonly tag: 'namespace'; readonly kind: 'network' | 'mount' | 'pid'; readonly of?: ProcessRef }
   /** Makes the directories in `places` look empty, in a mount namespace. The paths in `kept` stay visible. */
   | { readonly tag: 'hide'; readonly places: readonly string[]; readonly kept: readonly string[] }
   /**
-   * Mounts the files below `place` in a mount namespace, for `owner` only. `sys`: true if the launcher reads
-   * the sources as root.
+   * Mounts copies of the files at `place` in a mount namespace. Only `owner` can read the copies. `sys`: true
+   * if the launcher reads the files as root.
    */
   | {
       readonly tag: 'credentials';
@@ -52,8 +52,8 @@ export type LaunchStep =
       readonly sys: boolean;
     }
   /**
-   * Applies `isolation.protect` in a mount namespace. The paths in `writable` stay writable, those in `kept`
-   * stay visible.
+   * Applies `isolation.protect` in a mount namespace. The paths in `writable` stay writable. The paths in
+   * `kept` stay visible.
    */
   | {
       readonly tag: 'protect';
@@ -63,16 +63,16 @@ export type LaunchStep =
     }
   | { readonly tag: 'groups'; readonly gids: readonly number[] }
   | { readonly tag: 'group'; readonly gid: number }
-  /** Changes the user. `keep`: the process keeps its capabilities, and a later step drops some of them. */
+  /** Changes the user. `keep`: true to keep all capabilities. A later step then drops some of them. */
   | { readonly tag: 'user'; readonly uid: number; readonly keep: boolean }
   | { readonly tag: 'capabilities'; readonly keep: readonly number[] }
   | { readonly tag: 'directory'; readonly path: string }
   | { readonly tag: 'umask'; readonly mask: number }
   | { readonly tag: 'no-new-privileges' }
   /**
-   * Restricts access to files and ports with Landlock. An absent part is not restricted. `isDomain`: a
-   * Landlock domain is created in any case, in which no device can be made and no process outside can be
-   * traced.
+   * Restricts access to files and ports with Landlock. If `files` or `ports` is absent, it is not restricted.
+   * `isDomain`: true to create a Landlock domain even if both are absent. A process in this domain cannot
+   * create devices or trace processes outside.
    */
   | {
       readonly tag: 'landlock';
@@ -81,27 +81,27 @@ export type LaunchStep =
       readonly isDomain?: true;
     }
   | { readonly tag: 'seccomp'; readonly filter: readonly Instruction[] }
-  /** Becomes root of the user namespace, with only the capabilities that an exec would leave. */
+  /** Becomes root of the user namespace. `group`: true to change to the group root too. */
   | { readonly tag: 'inner-root'; readonly group: boolean }
   /**
-   * Enters a user namespace. This is the last step of a launcher, and another launcher continues inside.
-   * Without `maps` the launcher maps its own ids.
+   * Enters a user namespace. This is the last step of the outer launcher. The inner launcher continues in the
+   * namespace. `maps`: the id maps. Without them, the launcher maps only its own uid and gid.
    */
   | { readonly tag: 'user-namespace'; readonly become: 'root' | 'itself'; readonly maps?: IdMaps };
 
 export type StepTag = LaunchStep['tag'];
 
-/** A step and its manifest key. It is skipped if the kernel refuses it with an error in `mayRefuse`. */
+/** A step and its manifest key. The step is skipped if Linux refuses it with an error in `mayRefuse`. */
 export type PlannedStep = LaunchStep & { readonly key: string; readonly mayRefuse: readonly string[] };
 
-/** The steps of one launcher. After them it executes the program or the next launcher. */
+/** The steps of one launcher. After the last step, the launcher executes the program or the next launcher. */
 export type LaunchStage = readonly PlannedStep[];
 
 /** True if child processes that start later are in a new pid namespace. */
 export const makesPidNamespace = (step: LaunchStep): boolean =>
   step.tag === 'namespace' && step.kind === 'pid' && step.of === undefined;
 
-/** The instructions for one launcher. If they have no program, another launcher follows. */
+/** The instructions for one launcher. Without a `program`, another launcher follows. */
 export interface LaunchOrder {
   readonly steps: LaunchStage;
   readonly program?: LaunchedProgram;
@@ -116,12 +116,12 @@ export interface LaunchedProgram {
 export type LaunchReport =
   | ({ readonly tag: 'skipped' } & Skipped)
   /**
-   * The launcher waits for more instructions. `inside`: true if it is in a user namespace that has no id maps
-   * yet.
+   * The launcher waits for more instructions. `inside`: true if the launcher is in a user namespace that has
+   * no id maps yet.
    */
   | { readonly tag: 'next'; readonly inside: boolean }
   /**
-   * Another process continues the launch: the first process in a new pid namespace. `pid`: its pid outside.
+   * The first process of a new pid namespace continues the launch. `pid`: its pid outside of this namespace.
    */
   | { readonly tag: 'moved'; readonly pid: number }
   /** The kernel refused a step, so the program was not executed. */

@@ -1,5 +1,6 @@
-// The key `limits`: resource limits, priority and CPUs. Without root, limits can only be lowered. If a limit
-// would have to be raised, a service with schema 2 starts without this limit, and this is reported.
+// The key `limits`: resource limits, priority and CPUs. Without root, limits can only be lowered. If a
+// declared limit needs root, a service with schema 2 starts without this limit, which is reported. A service
+// with schema 3 does not start.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { LaunchFacts } from './launch-facts.ts';
 import type { LaunchRefusal } from './launch-refusal.ts';
@@ -21,11 +22,13 @@ const resourceSteps = (
       : [{ tag: 'limit', resource, value, atLeast, key: `limits.${resource}`, mayRefuse }];
   });
 
-/** Returns steps that only raise limits, because launchers must still start threads and open files. */
+/**
+ * Returns the steps that raise hard limits. They lower none: launchers still start threads and open files.
+ */
 export const raiseLimitSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] =>
   resourceSteps(spec, { atLeast: true, mayRefuse: refusals(spec, facts) });
 
-/** Returns the steps that set the declared limits, both the soft and the hard limit. */
+/** Returns the steps that set the soft and the hard limits to the declared values. */
 export const limitSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] =>
   resourceSteps(spec, { atLeast: false, mayRefuse: refusals(spec, facts) });
 

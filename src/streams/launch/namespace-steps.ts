@@ -1,7 +1,7 @@
-// The keys `isolation.network`, `mount`, `pid` and `user`. If the kernel refuses a namespace, a service with
+// The keys `isolation.network`, `mount`, `pid` and `user`. If Linux refuses a namespace, a service with
 // schema 2 starts without it, and a service with schema 3 does not start. Without root, namespaces need a
-// user namespace. Root of that namespace has unused ids, or ids that `/etc/subuid` and `/etc/subgid` give to
-// root.
+// user namespace. With `--sys`, root of the user namespace is mapped to ids that no account uses, or to ids
+// that `/etc/subuid` and `/etc/subgid` assign to root.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { type IdMaps, type Ids, itself, rangeFor, within, withRoot } from './id-ranges.ts';
 import type { LaunchFacts } from './launch-facts.ts';
@@ -12,7 +12,10 @@ const ROOT = 0;
 
 const KINDS = ['network', 'mount', 'pid'] as const;
 
-/** The errors with which Linux refuses a namespace. ENOSPC and EUSERS mean too many or too deeply nested. */
+/**
+ * The errors with which Linux refuses a namespace. ENOSPC and EUSERS mean that there are too many namespaces,
+ * or that they are nested too deeply.
+ */
 const REFUSALS = ['EPERM', 'EINVAL', 'ENOSPC', 'EUSERS'];
 
 const refusals = ({ schema }: ServiceSpec): readonly string[] => (schema === 2 ? REFUSALS : []);
@@ -20,7 +23,10 @@ const refusals = ({ schema }: ServiceSpec): readonly string[] => (schema === 2 ?
 /** True if the service declares a user namespace. It then needs two launchers. */
 export const usesUserNamespace = ({ privilege }: ServiceSpec): boolean => privilege.isolation?.user === true;
 
-/** Returns a step for each declared kind of namespace; none without root and without a user namespace. */
+/**
+ * Returns a step for each declared kind of namespace. Returns none if the supervisor has no root privileges
+ * and the service has no user namespace.
+ */
 export const namespaceSteps = (spec: ServiceSpec, { privileged }: LaunchFacts): readonly PlannedStep[] => {
   const { isolation } = spec.privilege;
   if (isolation === undefined || !(privileged || isolation.user)) return [];
@@ -73,8 +79,8 @@ export const enterUserNamespace = (spec: ServiceSpec, facts: LaunchFacts): Plann
 });
 
 /**
- * Returns the step that changes the user inside the namespace. Only a privileged supervisor, which writes the
- * id maps, needs it.
+ * Returns the step that changes the user inside the user namespace. The step is needed only under a
+ * privileged supervisor: otherwise the launcher has mapped its own user already.
  */
 export const innerIdentity = ({ privileged, runsAs }: LaunchFacts): readonly PlannedStep[] => {
   if (!privileged) return [];
@@ -88,8 +94,8 @@ export const innerIdentity = ({ privileged, runsAs }: LaunchFacts): readonly Pla
 type ReadIds = () => { readonly users: Ids; readonly groups: Ids };
 
 /**
- * Returns the ids that root of the service's user namespace has outside; `undefined` if the service needs no
- * ids of its own, or if no ids are free.
+ * Returns the ids of the machine to which root of the service's user namespace is mapped. The result is
+ * `undefined` if the service needs no such ids, or if no ids are free.
  */
 export const innerRoot = (
   spec: ServiceSpec,
@@ -103,15 +109,20 @@ export const innerRoot = (
   return users === undefined || groups === undefined ? undefined : { users, groups };
 };
 
-/** The prefix of the name for root of a user namespace. No account name contains a colon. */
+/**
+ * The prefix of a name that stands for root of a service's user namespace. Names of accounts have no colon.
+ */
 const INNER_ROOT = 'inner-root:';
 
-/** Returns the account name of a service, or `inner-root:…`; `undefined` for the supervisor's own user. */
+/**
+ * Returns the name of the account that a service runs as, or `inner-root:…` for root of its user namespace;
+ * `undefined` if the service runs as the user of the supervisor.
+ */
 export const accountNameOf = ({ id, schema, privilege }: ServiceSpec): string | undefined => {
   const isInnerRoot = schema === 3 && privilege.isolation?.user === true;
   return privilege.user ?? (isInnerRoot ? `${INNER_ROOT}${id}` : undefined);
 };
 
-/** Returns the uid for a name `inner-root:…`; `undefined` for the name of an account. */
+/** Returns the uid on the machine for a name `inner-root:…`; `undefined` for the name of an account. */
 export const innerRootUid = (account: string, { users }: ReturnType<ReadIds>): number | undefined =>
   account.startsWith(INNER_ROOT) ? rangeFor(account.slice(INNER_ROOT.length), users)?.first : undefined;

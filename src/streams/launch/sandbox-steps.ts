@@ -1,7 +1,7 @@
 // The keys `isolation.landlock`, `ports`, `seccomp` and `address_families`: the files, ports, system calls
-// and sockets that a program may use. They need only `no_new_privs` and no root. `isolation.protect` also
-// needs a mount namespace. If they cannot be applied, the service does not start; for `protect` this is so
-// only with schema 3.
+// and sockets that a program may use. These keys need `no_new_privs`, but not root. If Linux cannot apply
+// them, the service does not start. The key `isolation.protect` also needs a mount namespace. If Linux cannot
+// apply it, a service with schema 2 starts without it, and a service with schema 3 does not start.
 import type { LandlockSpec, ProtectSpec, ServiceSpec } from '../domain/declared/spec.ts';
 import type { LaunchFacts } from './launch-facts.ts';
 import type { LaunchRefusal } from './launch-refusal.ts';
@@ -30,10 +30,13 @@ const fileRules = (
   guardsExecution: execPaths.length > 0,
 });
 
-/** Sets `no_new_privs`: no later exec can gain rights. After it, Landlock and seccomp need no root. */
+/**
+ * Returns the step that sets `no_new_privs`: no later exec can gain rights. Without root, Landlock and
+ * seccomp work only after this step.
+ */
 const nothingGained = (key: string): PlannedStep => ({ tag: 'no-new-privileges', key, mayRefuse: [] });
 
-/** The errors with which a kernel refuses an operation that `isolation.protect` needs. */
+/** The errors with which Linux refuses an operation that `isolation.protect` needs. */
 const REFUSALS = ['EPERM', 'EACCES', 'EINVAL', 'ENOSPC', 'EUSERS', 'ENOSYS', 'EOPNOTSUPP', 'EBUSY'];
 
 /** Returns the declared `isolation.protect`; `undefined` if no mount namespace is possible for it. */
@@ -45,7 +48,10 @@ const protectedBy = (
 /** Returns the state directory as a list, which is empty if the service has none. */
 const stateOf = ({ stateDir }: ServiceSpec): readonly string[] => (stateDir === undefined ? [] : [stateDir]);
 
-/** Returns the paths that the service needs. They stay visible even if their directory is covered. */
+/**
+ * Returns the paths that the service needs. They stay visible even if `isolation.protect` hides the directory
+ * that contains them.
+ */
 const neededPaths = (spec: ServiceSpec): readonly string[] => {
   const { workingDir, launch, sockets = [], privilege } = spec;
   const { roPaths = [], rwPaths = [], execPaths = [] } = privilege.isolation?.landlock ?? {};
@@ -76,9 +82,9 @@ interface ProcSteps {
 }
 
 /**
- * Returns the step that mounts a `/proc` for the service alone. In a user namespace Linux permits this only
- * together with a pid namespace. So without a declared pid namespace, a supervisor with root mounts it before
- * the user namespace is entered.
+ * Returns the step that mounts a `/proc` for this service only. In a user namespace, Linux permits the mount
+ * only together with a pid namespace. Therefore, if the supervisor is privileged and the service declares no
+ * pid namespace, the step comes before the user namespace is entered.
  */
 export const procSteps = (spec: ServiceSpec, facts: LaunchFacts): ProcSteps => {
   const proc = protectedBy(spec, facts)?.proc;
@@ -111,7 +117,7 @@ const ownRules = (spec: ServiceSpec, facts: LaunchFacts): readonly LandlockRule[
   ...stateOf(spec).map((path): LandlockRule => ({ path, grant: 'write', key: 'state_dir' })),
 ];
 
-/** Returns what Landlock restricts; `undefined` if no declared key needs Landlock. */
+/** Returns the restrictions for the Landlock step; `undefined` if no declared key needs Landlock. */
 const restrictedBy = (spec: ServiceSpec, facts: LaunchFacts): Omit<LandlockStep, 'tag'> | undefined => {
   const { landlock, ports } = spec.privilege.isolation ?? {};
   const isDomain = protectedBy(spec, facts) !== undefined;
@@ -123,7 +129,7 @@ const restrictedBy = (spec: ServiceSpec, facts: LaunchFacts): Omit<LandlockStep,
   };
 };
 
-/** Returns the Landlock step, after the step that sets `no_new_privs`. */
+/** Returns two steps: `no_new_privs`, then Landlock. Empty if no declared key needs Landlock. */
 export const landlockSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
   const restricted = restrictedBy(spec, facts);
   if (restricted === undefined) return [];
@@ -141,7 +147,9 @@ const deniedBy = ({ kernel, devices }: ProtectSpec): readonly string[] =>
     ...(devices === undefined ? [] : ['@raw-io']),
   ]);
 
-/** Returns what the filter enforces; `undefined` if no declared key needs a filter. */
+/**
+ * Returns the restrictions that the seccomp filter enforces; `undefined` if no declared key needs a filter.
+ */
 export const filteredBy = (
   spec: ServiceSpec,
   facts: LaunchFacts,
@@ -155,7 +163,10 @@ export const filteredBy = (
   return parts && { denied: deniedBy(parts), key: 'isolation.protect' };
 };
 
-/** Returns the seccomp steps. An unknown architecture has none: `unfilterable` refuses the service. */
+/**
+ * Returns the steps that install the seccomp filter. Empty on an unknown architecture, where a service that
+ * needs a filter is refused.
+ */
 export const filterSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
   const filtered = filteredBy(spec, facts);
   if (filtered === undefined || facts.architecture === 'other') return [];
@@ -165,7 +176,7 @@ export const filterSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly Pla
 };
 
 /**
- * Returns the step that sets `no_new_privs`, if the manifest declares it or it is the default of schema 3.
+ * Returns the step that sets `no_new_privs`, if the manifest declares it, or if schema 3 sets it by default.
  */
 export const privilegeSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] =>
   (spec.privilege.isolation?.noNewPrivs ?? isAnotherByDefault(spec, facts))

@@ -3,7 +3,7 @@
 import { instant, type Instant } from '../domain/time.ts';
 import type { Beat, Sample } from './sample.ts';
 
-/** Minimum, sum and maximum of an amount. They have no meaning if `count` is 0. */
+/** Minimum, sum and maximum of an amount in `count` samples. If `count` is 0, they have no meaning. */
 export interface Spread {
   readonly count: number;
   readonly min: number;
@@ -43,7 +43,7 @@ const spreadBoth = (a: Spread, b: Spread): Spread => {
   };
 };
 
-/** Returns one bucket with the samples of both buckets, which may be in any order. */
+/** Returns one bucket with the samples of both buckets. Either bucket may be the older one. */
 export const mergeBuckets = (a: Bucket, b: Bucket): Bucket => ({
   from: instant(Math.min(a.from, b.from)),
   to: instant(Math.max(a.to, b.to)),
@@ -59,7 +59,10 @@ export interface Window {
   readonly until: Instant;
 }
 
-/** Returns a time window as at most `most` points of equal duration, oldest first. No samples: no points. */
+/**
+ * Divides a time window into `most` parts of equal duration, and merges the buckets of each part into one
+ * point. Returns the points, oldest first. A part without samples has no point.
+ */
 export const pointsIn = (
   buckets: readonly Bucket[],
   { since, until }: Window,
@@ -76,7 +79,9 @@ export const pointsIn = (
   return [...points].sort(([a], [b]) => a - b).map(([, bucket]) => bucket);
 };
 
-/** Returns both lists as one. Leaves out older buckets that end after the first newer bucket begins. */
+/**
+ * Joins the two lists. Leaves out the buckets of `older` that end after the first bucket of `newer` begins.
+ */
 export const joinBuckets = (older: readonly Bucket[], newer: readonly Bucket[]): readonly Bucket[] => {
   const begin = newer[0]?.from ?? instant(Infinity);
   return [...older.filter(({ to }) => to < begin), ...newer];

@@ -7,7 +7,10 @@ import type { Instant, Ms } from '../domain/time.ts';
 import type { Beat, Sample } from './sample.ts';
 import { each } from '../operators/each.ts';
 
-/** The time by which a sample may come too early and still be sent, ms. Scans are not exactly on time. */
+/**
+ * A sample is sent even if it comes up to this time before the end of the interval, ms. Scans are not exactly
+ * on time.
+ */
 const EARLY_MS = 500;
 
 /** Emits the services with new numbers, once in each interval. Each subscriber has intervals of its own. */

@@ -6,7 +6,9 @@ import type { Bucket, Spread } from './bucket.ts';
 const FIELDS = 10;
 export const BUCKET_BYTES = FIELDS * Float64Array.BYTES_PER_ELEMENT;
 
-/** Writes one number at a time, because temporary arrays would use more memory than the samples. */
+/**
+ * Writes a bucket into the block number by number. A temporary array would use more memory than the bucket.
+ */
 const write = (block: Float64Array, at: number, { from, to, cpu, rss }: Bucket): void => {
   block[at] = from;
   block[at + 1] = to;
@@ -94,7 +96,7 @@ export class Ring {
     return ((this.#first + index) % this.room) * FIELDS;
   }
 
-  /** Doubles the block, but not beyond the capacity. In the new block the oldest bucket is the first one. */
+  /** Replaces the block by a block of double size, at most the capacity. It begins with the oldest bucket. */
   #grow(): void {
     const [before, oldest] = [this.#block, this.#first * FIELDS];
     const room = Math.max(FIRST_BUCKETS, this.room * 2);

@@ -26,7 +26,7 @@ const oldestFirst = (segments: readonly Segment[]): readonly Segment[] =>
   segments.toSorted((a, b) => beganOf(a.name) - beganOf(b.name));
 
 interface Plan {
-  /** The file to append to. Absent if the data alone is larger than the limit. */
+  /** The file to append to. Absent if the new data alone is larger than the limit for all files. */
   readonly into?: string;
   readonly remove: readonly string[];
 }

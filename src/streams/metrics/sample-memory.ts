@@ -19,12 +19,15 @@ interface Tier {
 
 /** The samples of one service, in a limited amount of memory. */
 interface History {
-  /** The maximum number of buckets. When it is reached, older buckets are merged or dropped. */
+  /**
+   * The maximum number of buckets. At this number, older buckets are merged or dropped before a new one is
+   * added.
+   */
   readonly capacity: number;
   /** Returns the number of buckets that fit into the allocated memory. */
   room(): number;
   add(bucket: Bucket): void;
-  /** Removes the buckets with a last sample that is older than `before`. */
+  /** Removes the buckets that ended before `before`. */
   forget(before: Instant): void;
   /** Returns all buckets, oldest first. */
   buckets(): readonly Bucket[];
@@ -33,8 +36,8 @@ interface History {
 const TIERS = 3;
 
 /**
- * Returns the factor f by which buckets grow from tier to tier. Three tiers of `third` buckets each then have
- * room for at least `wanted` samples: (1+f+f²) · third ≥ wanted.
+ * Returns the factor f: a bucket of a tier has f times as many samples as a bucket of the tier before. With
+ * f, three tiers of `third` buckets have room for at least `wanted` samples: (1+f+f²) · third ≥ wanted.
  */
 const factorFor = (third: number, wanted: number): number =>
   Math.max(2, Math.ceil((Math.sqrt(4 * (wanted / third) - 3) - 1) / 2));
@@ -92,7 +95,7 @@ export interface SampleMemory {
   limit(limits: Limits): void;
   /** Drops the samples of a removed service. */
   drop(service: ServiceId): void;
-  /** Returns those buckets of the service that ended at `moment` or later, oldest first. */
+  /** Returns the buckets of the service that ended at `moment` or later, oldest first. */
   since(service: ServiceId, moment: Instant): readonly Bucket[];
   /** Returns the memory that is allocated for samples, in bytes. */
   bytes(): number;
@@ -104,7 +107,10 @@ interface Share {
   readonly wanted: number;
 }
 
-/** Returns the share of each service. One share stays free, because copying a service's samples needs two. */
+/**
+ * Returns the share of each service. One more share stays free: while the samples of a service are copied,
+ * they exist twice.
+ */
 const shareFor = (services: number, limits: Limits): Share => ({
   room: Math.floor(limits.maxMemoryBytes / (services + 1) / BUCKET_BYTES),
   wanted: Math.ceil((limits.retentionMinutes * 60) / limits.sampleIntervalSecs),

@@ -1,4 +1,5 @@
-// Makes samples from process scans. The usage is the difference between the counters of successive scans.
+// Makes samples from process scans. The CPU use is the difference between the counters of two successive
+// scans.
 import { map, type Observable, scan } from 'rxjs';
 import type { ServiceId } from '../domain/ids.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
@@ -24,8 +25,8 @@ const total = ({ own, collected }: Counted): number => own + collected;
 const sum = (amounts: readonly number[]): number => amounts.reduce((all, amount) => all + amount, 0);
 
 /**
- * Returns the CPU time that a process tree has used since the scan at `at`. The time of a process that ended
- * is in the counter of the parent that reaped it.
+ * Returns the CPU time that a process tree has used since the scan at `at`. The CPU time of a process that
+ * has ended is in the counter of the parent which reaped it.
  */
 export const cpuBetween = (before: readonly Counted[], at: Ms, now: readonly Counted[]): Ms => {
   const known = new Map(before.map((one) => [one.pid, one]));
@@ -102,7 +103,7 @@ const beatOf = (now: TreeScan, before: TreeScan | undefined): Beat => ({
 
 const START: Counting = { beat: { at: instant(0), samples: [] } };
 
-/** Emits the samples of each scan, in the turn of the event loop in which the scan is emitted. */
+/** Emits the samples of each scan, synchronously when the scan is emitted. */
 export function beatsOf(scan$: Observable<TreeScan>): Observable<Beat> {
   return scan$.pipe(
     scan((last, now): Counting => ({ lastScan: now, beat: beatOf(now, last.lastScan) }), START),

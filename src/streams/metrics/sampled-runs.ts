@@ -27,7 +27,7 @@ interface Change {
 export interface SampledRuns {
   /** Updates the list after a state change. */
   follow(change: Change): void;
-  /** Returns all runs to sample. The result is the same array until the runs change. */
+  /** Returns all runs to sample. While the runs stay the same, it returns the same array. */
   list(): readonly SampledRun[];
   isEmpty(): boolean;
 }

@@ -1,7 +1,7 @@
 // When process scans happen: as soon as there is a run to sample, and then once in each interval. One scan is
-// for all services. Scans never follow each other sooner than the interval, and without a run there is no
-// timer. If a scan takes longer than the interval, the next scan is skipped. The delay of scans measures the
-// event loop lag.
+// for all services. The time between two scans is never shorter than the interval. Without a run to sample
+// there is no timer. If a scan takes longer than the interval, the next scan is skipped. The delay of scans
+// measures the event loop lag.
 import {
   asyncScheduler,
   defer,
@@ -23,12 +23,18 @@ export interface Demand {
 export interface OnDemandPorts<T, R> {
   /** Performs one scan on subscription. */
   take(): Observable<T>;
-  /** Makes results from scans, such as differences between them. Called once for each period of scanning. */
+  /**
+   * Makes the results from successive scans, such as their differences. Called once for each period of
+   * scanning.
+   */
   compare(scan$: Observable<T>): Observable<R>;
   readonly scheduler?: SchedulerLike;
 }
 
-/** Scans at the interval while there is a run to sample. Begins a new period when `demand$` changes. */
+/**
+ * Emits the results of scans, one scan per interval while there is a run to sample. When `demand$` changes, a
+ * new period of scanning begins.
+ */
 export function scansOnDemand<T, R>(demand$: Observable<Demand>, ports: OnDemandPorts<T, R>): Observable<R> {
   const { scheduler = asyncScheduler } = ports;
   return defer(() => {
@@ -37,7 +43,7 @@ export function scansOnDemand<T, R>(demand$: Observable<Demand>, ports: OnDemand
       last = scheduler.now();
       return ports.take();
     });
-    // The wait is at most one interval, even if the clock was set back since the last scan.
+    // If the clock was set back since the last scan, the wait is one interval, not longer.
     const untilNext = (interval: Ms): number =>
       Math.min(interval, Math.max(0, last + interval - scheduler.now()));
     return demand$.pipe(

@@ -19,7 +19,7 @@ interface Gathering {
 const OVER = 'over';
 
 const taken = ({ began, buckets }: Gathering, beat: Beat): Gathering => {
-  // If the clock was set back, a new period begins.
+  // A new period also begins if the clock was set back.
   const isOver = beat.at - began >= SPILL_MS || beat.at < began;
   const next = isOver ? new Map<ServiceId, Bucket>() : buckets;
   for (const sample of beat.samples) {
@@ -33,7 +33,10 @@ const taken = ({ began, buckets }: Gathering, beat: Beat): Gathering => {
 const gather = (gathering: Gathering, next: Beat | typeof OVER): Gathering =>
   next === OVER ? { ...gathering, due: [...gathering.buckets] } : taken(gathering, next);
 
-/** Emits the buckets of each ten seconds at the first samples after them, and the last buckets at the end. */
+/**
+ * Emits the buckets of a period of ten seconds when the first samples of the next period arrive. Emits the
+ * last buckets when `beat$` completes.
+ */
 export function spilling(beat$: Observable<Beat>): Observable<readonly Spilled[]> {
   return concat(beat$, of<typeof OVER>(OVER)).pipe(
     scan(gather, { began: -Infinity, buckets: new Map<ServiceId, Bucket>(), due: [] }),

@@ -4,7 +4,10 @@ export interface Tally {
   count: number;
 }
 
-/** Returns a stream like `work$` that counts in `tally` how many subscriptions to it have not ended. */
+/**
+ * Returns a stream that emits the values of `work$`. `tally` counts the subscriptions to this stream that
+ * have not ended.
+ */
 export function counted<T>(tally: Tally, work$: Observable<T>): Observable<T> {
   return defer(() => {
     tally.count += 1;

@@ -1,8 +1,8 @@
 import { Observable, type OperatorFunction } from 'rxjs';
 
 /**
- * Returns an operator that emits the elements of `select(value)` in order. This is faster than `concatMap`,
- * which would subscribe to each list.
+ * Returns an operator that emits, for each value, the elements of `select(value)` in order. It is faster than
+ * `concatMap`, which would subscribe to each list.
  */
 export const each =
   <T, R>(select: (value: T) => readonly R[]): OperatorFunction<T, R> =>

@@ -5,14 +5,14 @@ import { after } from './long-timer.ts';
 
 interface Guard {
   readonly onError: (name: string, error: unknown) => void;
-  /** The pause after an error, before the stream is subscribed to again. */
+  /** The pause between an error and the next subscription to the stream. */
   readonly pause: Ms;
   readonly scheduler?: SchedulerLike;
 }
 
 /**
- * Returns an operator that reports an error and subscribes again after `pause`, without limit. Values that a
- * hot source emits during the pause are lost.
+ * Returns an operator that reports each error of the stream, and then subscribes to the stream again after
+ * `pause`, any number of times. Values that a hot source emits during the pause are lost.
  */
 export const guarded = <T>(name: string, guard: Guard): MonoTypeOperatorFunction<T> =>
   retry({

@@ -14,18 +14,21 @@ import {
 } from 'rxjs';
 import { ms } from '../domain/time.ts';
 
-/** After this time without work a burst of work is over. */
+/** A burst of work is over after this time without work. */
 export const QUIET_MS = ms(1_000);
-/** Garbage is collected only if at least this many bytes more are in use than after the last collection. */
+/**
+ * The minimum growth of the memory in use since the last collection, in bytes. With less growth, garbage is
+ * not collected.
+ */
 const MIN_GAIN_BYTES = 4 * 1024 * 1024;
 /**
- * The time between two checks of the size of the young generation. Steady work needs these checks, because it
- * has no pauses.
+ * The time between two checks of the size of the young generation. These checks are for steady work, which
+ * has no pauses in which garbage is collected.
  */
 const CHECK_INTERVAL_MS = ms(60_000);
 /**
- * The size of the young generation at which the regular check collects garbage. Without commands, the young
- * generation stays smaller.
+ * The size of the young generation at which the regular check collects garbage. While no commands arrive, the
+ * young generation stays below this size.
  */
 const YOUNG_LIMIT_BYTES = 8 * 1024 * 1024;
 
@@ -38,7 +41,10 @@ interface OwnMemory {
   readonly giveBack: () => void;
 }
 
-/** Collects after each burst of work, if `MIN_GAIN_BYTES` more are in use than after the last collection. */
+/**
+ * Collects garbage after each burst of work, if the memory in use has grown by `MIN_GAIN_BYTES` since the
+ * last collection.
+ */
 function afterBursts(
   work$: Observable<unknown>,
   { taken, giveBack }: OwnMemory,
@@ -61,7 +67,7 @@ function afterBursts(
   );
 }
 
-/** Collects at intervals if the young generation has reached its limit. */
+/** Collects garbage if a check at a fixed interval finds the young generation at its limit. */
 function nowAndThen(
   { youngGenerationBytes, giveBack }: OwnMemory,
   scheduler?: SchedulerLike,

@@ -14,7 +14,7 @@ import { ms, type Ms } from '../domain/time.ts';
 /** The longest delay of Node's timers, 24.8 days. A longer delay needs several timers. */
 const LONGEST = ms(2 ** 31 - 1);
 
-/** Emits 0 after this time. If it is zero or less, emits in a microtask, without a timer. */
+/** Emits 0 after this time. If the time is zero or less, emits in a microtask, without a timer. */
 export function after(
   length: Ms,
   scheduler: SchedulerLike = length > 0 ? asyncScheduler : asapScheduler,

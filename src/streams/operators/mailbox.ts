@@ -4,16 +4,16 @@
 import { type Observable, Subject } from 'rxjs';
 
 /**
- * Returns a function that calls `handle` with each value, but never during another call. Values that arrive
- * during a call are handled after it. Exceptions are collected and thrown at the end.
+ * Returns a function that calls `handle` with each value, but never during another call. A value that arrives
+ * during a call is handled after this call. Exceptions of `handle` are thrown when all values are handled.
  */
 export const inTurn = <T>(handle: (value: T) => void): ((value: T) => void) => {
   const queue: T[] = [];
   return (value) => {
     if (queue.push(value) > 1) return;
     const failures: unknown[] = [];
-    // The loop also reaches values that are pushed during it. The queue is emptied only at the end: a length
-    // above 0 means that a delivery is in progress.
+    // The loop also reaches values that are added to the queue while the loop runs. The queue is emptied only
+    // after the loop: a length above 0 means that a delivery is in progress.
     for (const next of queue) {
       try {
         handle(next);
@@ -30,7 +30,8 @@ interface Mailbox<T> {
   /** Delivers the value to the subscribers, at once or after the current delivery. */
   readonly post: (value: T) => void;
   /**
-   * Emits posted values. Values that were posted before the subscription are lost. Never completes or fails.
+   * Emits the posted values. A subscriber does not get values that were posted before it subscribed. Never
+   * completes or fails.
    */
   readonly posted$: Observable<T>;
 }

@@ -1,6 +1,6 @@
-// Opens and closes watches (observations such as timers). A watch is subscribed to when it is listed, and
-// unsubscribed when it is no longer listed, so that no code has to cancel a watch. A change of one owner's
-// list costs time for this list only.
+// Opens and closes watches (observations such as timers). An owner lists the watches that it needs. A watch
+// is subscribed to while it is listed, so that no other code has to cancel a watch. When the list of an owner
+// changes, only this list is processed.
 import { defer, Observable, Subscription, type OperatorFunction } from 'rxjs';
 import { inTurn } from './mailbox.ts';
 
@@ -12,15 +12,18 @@ export interface Listing<W> {
 
 export interface ObserveWhile<W, E> {
   /**
-   * Returns the events of a watch. Called when its key is new. The result is subscribed to as long as the key
-   * is listed.
+   * Returns the events of a watch. It is called when the key of the watch is new in the list. Its result is
+   * subscribed to as long as the key is listed.
    */
   open(watch: W): Observable<E>;
-  /** Called when a watch fails, even during unsubscription. Only that watch ends. */
+  /** It is called when a watch fails, even during unsubscription. The other watches continue. */
   onError(watch: W, error: unknown): void;
 }
 
-/** Functions that close watches, by key. A completed watch keeps its entry while it is listed. */
+/**
+ * For each key of a watch the function that closes the watch. A completed watch keeps its entry while it is
+ * listed.
+ */
 type Slots = Map<string, () => void>;
 
 const closeUnlisted = (slots: Slots, listed: ReadonlySet<string>): void => {
@@ -32,8 +35,8 @@ const closeUnlisted = (slots: Slots, listed: ReadonlySet<string>): void => {
 };
 
 /**
- * Returns an operator that closes an owner's watches that are no longer listed, then opens its new watches. A
- * completed watch is opened again only after a list without it.
+ * Returns an operator that closes the watches that are no longer in an owner's list, then opens the watches
+ * that are new in this list. A completed watch is opened again only if a list in between did not contain it.
  */
 export const observeWhile =
   <W extends { readonly key: string }, E>(ports: ObserveWhile<W, E>): OperatorFunction<Listing<W>, E> =>
@@ -61,8 +64,8 @@ export const observeWhile =
         if (watches.length === 0) owners.delete(owner);
         else owners.set(owner, slots);
         for (const watch of watches) {
-          // `closed` is tested for each watch, because a watch that emits at once may make the subscriber
-          // unsubscribe.
+          // `closed` is tested before each watch, because the subscriber may unsubscribe when an earlier
+          // watch emits synchronously.
           if (!subscriber.closed && !slots.has(watch.key)) open(watch, slots);
         }
       };

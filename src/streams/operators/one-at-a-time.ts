@@ -19,13 +19,14 @@ interface Task<R> {
   readonly outcome$: AsyncSubject<R>;
 }
 
-/** Runs a task and emits its results to its own subscriber. */
+/** Runs a task and passes its results on to the subscriber of this task. */
 function done<R>({ work$, outcome$ }: Task<R>): Observable<R> {
   const next = (value: R): void => outcome$.next(value);
   // eslint-disable-next-line rxjs-x/throw-error -- passed on, whatever it is
   const error = (failure: unknown): void => outcome$.error(failure);
   const complete = (): void => outcome$.complete();
-  // `tap(outcome$)` would be wrong: it would call the method `subscribe` of the subject as its own hook.
+  // `tap(outcome$)` would be wrong: `tap` has a callback `subscribe`, and would call the method of this name
+  // of the subject.
   return work$.pipe(
     tap({ next, error, complete }),
     catchError(() => EMPTY),
@@ -33,8 +34,8 @@ function done<R>({ work$, outcome$ }: Task<R>): Observable<R> {
 }
 
 /**
- * Returns a function like `work` that runs one call at a time. A call is queued when it is subscribed to;
- * unsubscribing does not cancel it. A call emits only its last result.
+ * Returns a function like `work` that performs one call at a time. A call is queued when its result is
+ * subscribed to. Unsubscribing does not cancel the call. Only the last value of a call is emitted.
  */
 export const oneAtATime = <T, R>(work: Work<T, R>): Work<T, R> => {
   const task$ = new Subject<Task<R>>();
@@ -49,8 +50,8 @@ export const oneAtATime = <T, R>(work: Work<T, R>): Work<T, R> => {
 };
 
 /**
- * Returns an observable of work that never runs twice at once. All subscribers during a run share the next
- * run.
+ * Returns an observable that performs `work$` on subscription, but never twice at the same time. All
+ * subscribers that come during a run share one run after it.
  */
 export function coalesced<R>(work$: Observable<R>): Observable<R> {
   let next$: Observable<R> | undefined;

@@ -1,4 +1,4 @@
-// Finds "Address already in use" in the output of a program, and the port that it names.
+// Finds the message "Address already in use" in the output of a program, and the port in this message.
 import type { Evidence } from '../domain/errors/error.ts';
 
 const IN_USE = /EADDRINUSE|AddrInUse|(?:address|port \d+)(?: (?:is|was))? already in use/i;
@@ -24,7 +24,7 @@ const portOf = (line: string): number | undefined => {
 /** True if a line says that an address is in use. */
 export const saysInUse = (evidence: Evidence): boolean => evidence.some((line) => IN_USE.test(line));
 
-/** Returns the first port named in or after the first line with "address in use". */
+/** Returns the first port that is named in the first line with "address in use" or in a later line. */
 export const portInUse = (evidence: Evidence): number | undefined => {
   const first = evidence.findIndex((line) => IN_USE.test(line));
   if (first < 0) return undefined;

@@ -1,4 +1,4 @@
-// The pattern of a `health_check` by `log`. re2js matches in linear time, so that no line of a program can
+// The pattern of a `health_check` by `log`. re2js matches in linear time, so that no output of a program can
 // block the supervisor (D-133). The bundled program loads re2js only when the first pattern is compiled.
 import { RE2JS } from 're2js';
 import { messageOf } from '../domain/errors/thrown.ts';
@@ -7,7 +7,7 @@ export type LinePattern =
   | { readonly tag: 'pattern'; readonly isIn: (line: string) => boolean }
   | { readonly tag: 'invalid'; readonly why: string };
 
-/** Compiles a regular expression in the syntax of RE2. A match may begin at any place in a line. */
+/** Compiles a regular expression in the syntax of RE2. The pattern may match any part of a line. */
 export const linePattern = (text: string): LinePattern => {
   try {
     const compiled = RE2JS.compile(text);

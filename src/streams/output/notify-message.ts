@@ -8,7 +8,7 @@ import type { Run } from '../domain/service/service-run.ts';
 import type { Notified, SelfReport } from '../domain/service/service-state.ts';
 import { ms, seconds, type Ms } from '../domain/time.ts';
 
-/** The number of UTF-16 code units of `STATUS=` that are kept. */
+/** The maximum length of the text in `STATUS=`, in UTF-16 code units. A longer text is cut. */
 const LONGEST_STATUS = 500;
 /** The longest time that one `EXTEND_TIMEOUT_USEC=` can add. */
 export const LONGEST_EXTENSION = seconds(3600);
@@ -16,7 +16,7 @@ const PER_MS = 1000;
 
 /** The known assignments of one message. */
 export interface NotifyMessage extends SelfReport {
-  /** `WATCHDOG=1`: the run is alive. `WATCHDOG=trigger`: it asks to be treated as if it hangs. */
+  /** `WATCHDOG=1`: the run is alive. `WATCHDOG=trigger`: the run asks to be treated as if it hangs. */
   readonly watchdog?: 'alive' | 'trigger';
 }
 
@@ -44,14 +44,16 @@ const assignment = (name: string, value: string): NotifyMessage => {
   }
 };
 
-/** Returns the known assignments of a message. The result is empty if it has none. */
+/** Returns the known assignments of a message. The result is empty if the message has none. */
 export const messageIn = (text: string): NotifyMessage =>
   text.split('\n').reduce<NotifyMessage>((said, line) => {
     const at = line.indexOf('=');
     return at <= 0 ? said : { ...said, ...assignment(line.slice(0, at), line.slice(at + 1)) };
   }, {});
 
-/** Returns several messages as one. The end of a reload cancels the begin of the reload. */
+/**
+ * Combines several messages into one. If a reload begins and ends in these messages, only its end is kept.
+ */
 const together = (messages: readonly NotifyMessage[]): NotifyMessage =>
   messages.reduce<NotifyMessage>((said, next) => {
     const { reloading: _, ...settled } = said;
@@ -59,8 +61,8 @@ const together = (messages: readonly NotifyMessage[]): NotifyMessage =>
   }, {});
 
 /**
- * Returns several messages as one. If a reload begins and ends in them, they become two, so that the event
- * about the reload is not lost.
+ * Combines several messages into one. If a reload begins and ends in these messages, the result has two
+ * messages, so that the event about the reload is not lost.
  */
 export const merged = (messages: readonly NotifyMessage[]): readonly NotifyMessage[] => {
   const begin = messages.findIndex(({ reloading }) => reloading);

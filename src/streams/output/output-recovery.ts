@@ -1,10 +1,10 @@
-// Recovers output after a supervisor was killed. It finds out how many bytes the last read put into the
-// buffer, and which part of the last write is in the log.
+// Recovers output after a supervisor was killed. These functions find out how many bytes the last read put
+// into the buffer, and which part of the last write is in the log.
 
 /**
- * Returns how many bytes a read put into [from, to). The buffer was filled with `pattern` before the read, so
- * the read ended at the last byte that differs from `pattern`. For text the result is exact, because the
- * pattern never occurs in UTF-8.
+ * Returns how many bytes a read put into the buffer from `from` to `to`. The buffer was filled with `pattern`
+ * before the read, so the read ended at the last byte that differs from `pattern`. If the output is UTF-8
+ * text, the result is exact, because the bytes of the pattern never occur in UTF-8.
  */
 export const lengthRead = (
   bytes: Uint8Array,
@@ -19,7 +19,10 @@ export const lengthRead = (
 /** Byte values that never occur in UTF-8 text. */
 const NEVER_TEXT = [0xc0, 0xc1, 0xf5, 0xf6, 0xf7, 0xf8, 0xf9, 0xfa, 0xfb, 0xfc, 0xfd, 0xfe, 0xff] as const;
 
-/** Returns the pattern for a seed. It is the same in every version, and does not repeat after a few bytes. */
+/**
+ * Returns the pattern for a seed. All versions of `sup` make the same pattern. It does not repeat after a few
+ * bytes.
+ */
 export const patternOf = (seed: number, length: number): Uint8Array => {
   const pattern = new Uint8Array(length);
   let state = (seed >>> 0) | 1;
@@ -38,8 +41,8 @@ const inCommon = (one: Uint8Array, other: Uint8Array): number => {
 };
 
 /**
- * Returns the offset from which `lines` are still missing in the log. `tail`: the log from the place at which
- * they were to be written.
+ * Returns the offset in `lines` from which they are still missing in the log. `tail`: the part of the log
+ * that begins where the interrupted write began.
  */
 export const remainder = (lines: Uint8Array, tail: Uint8Array): number => {
   const common = inCommon(lines, tail);

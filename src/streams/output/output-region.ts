@@ -1,7 +1,7 @@
 // Encodes in one number of eight bytes which part of a memory region contains output. The number is stored in
 // one step, so that after a kill the region has the old number or the new number, and never a mixture.
 
-/** Output that was read and is not in the log yet. It is in the bytes from `start` to `end`. */
+/** The output that was read and is not in the log yet: the bytes of the region from `start` to `end`. */
 export interface Content {
   readonly start: number;
   readonly end: number;
@@ -14,11 +14,11 @@ export const EMPTY: Content = { start: 0, end: 0, listening: false };
 const END = 2 ** 20;
 const LISTENING = 2 ** 40;
 
-/** Returns the content as a whole number that a double can hold. `start` and `end` must be below 2^20. */
+/** Encodes the content in one whole number that a double can hold. `start` and `end` must be below 2^20. */
 export const wordOf = ({ start, end, listening }: Content): number =>
   (listening ? LISTENING : 0) + start * END + end;
 
-/** Returns the content that `wordOf` has encoded. */
+/** Decodes the number that `wordOf` has made. */
 export const contentOf = (word: number): Content => {
   const place = word % LISTENING;
   return { start: Math.floor(place / END), end: place % END, listening: word >= LISTENING };

@@ -1,4 +1,4 @@
-// Compares two declarations: the new, removed and changed keys, with names and values as in a manifest.
+// Compares two declarations. Finds the new, removed and changed keys, with names and values as in a manifest.
 import type { ChangedKey } from '../domain/apply-plan.ts';
 import {
   CHECK_DEFAULTS,
@@ -10,7 +10,7 @@ import {
 } from '../domain/declared/health-check.ts';
 import type { BlueGreen, Deployment, Reload, ServiceSpec } from '../domain/declared/spec.ts';
 
-/** Keys that are not compared: they are computed from other keys or identify the service. */
+/** Keys that are not compared, because they are computed from other keys or identify the service. */
 const APART: ReadonlySet<string> = new Set(['digest', 'id', 'project', 'name', 'kind']);
 
 /** Returns the key as a manifest spells it: `workingDir` becomes `working_dir`. */
@@ -37,12 +37,12 @@ const textOf = (value: unknown, path: string): string => {
   return typeof value === 'number' && LENGTH.test(path) ? lengthText(value) : JSON.stringify(value);
 };
 
-/** Keys of a manifest with a map as value. Users choose the keys of the map. */
+/** Manifest keys that have a map as value, in which users choose the keys. */
 const USERS_KEYS: readonly string[] = ['vars', 'secrets', 'hooks', 'credentials'];
 
 /**
- * Returns each nested value as a pair: its key with dots, and its text. `named`: true if users chose the keys
- * of `value`, so that their spelling must not change.
+ * Returns each nested value as a pair: its dotted key, and its text. `named`: true if users chose the keys of
+ * `value`. The spelling of these keys must not change.
  */
 const leaves = (value: unknown, path: string, named: boolean): readonly (readonly [string, string])[] => {
   if (!isTree(value)) return value === undefined ? [] : [[path, textOf(value, path)]];
@@ -67,8 +67,8 @@ const withoutDefaults = (times: CheckTimes): object =>
   Object.fromEntries(Object.entries(times).filter(([key, value]) => DEFAULTS.get(key) !== value));
 
 /**
- * Returns the keys of a check. Leaves out keys with default values if the other declaration has no such
- * check.
+ * Returns the keys of a check. If the other declaration has no check in the same place, keys with default
+ * values are left out.
  */
 const checkWords = (check: HealthCheck, other: HealthCheck | undefined): object => {
   const { probe, liveness, ...times } = check;
@@ -114,7 +114,7 @@ const envWords = ({
 
 type Files = Readonly<Record<string, string>>;
 
-/** Returns files by name as a manifest declares them. */
+/** Returns the files in the form in which a manifest declares them: `{ name: { file } }`. */
 const filesWords = (files: Files): object =>
   Object.fromEntries(Object.entries(files).map(([name, file]) => [name, { file }]));
 
@@ -148,7 +148,7 @@ const declared = (
   };
 };
 
-/** Returns the nested keys with different values; `from` or `to` is absent if that side lacks the key. */
+/** Returns the nested keys with different values. `from` is absent for a new key, `to` for a removed key. */
 export const changedKeys = (before: object, after: object): readonly ChangedKey[] => {
   const [old, fresh] = [before, after].map((tree) => new Map(leaves(tree, '', false)));
   if (old === undefined || fresh === undefined) return [];

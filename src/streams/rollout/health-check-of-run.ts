@@ -11,8 +11,8 @@ import { fixedSlotOf, isOfSlot, type DeclaredCheck } from './slot-pair.ts';
 const asDeclared = ({ probe }: Check): DeclaredCheck => probeWords(probe);
 
 /**
- * Returns the slot that `health_check` probes for both runs; `undefined` if it probes the slot of the checked
- * run.
+ * Returns the slot that `health_check` probes for both runs; `undefined` if it probes each run in the slot of
+ * this run.
  */
 const fixedSlot = ({ healthCheck, blueGreen }: Deployment): string | undefined => {
   if (healthCheck === undefined || blueGreen === undefined) return undefined;
@@ -24,7 +24,7 @@ interface CheckOf extends Pick<Deployment, 'blueGreen'> {
   readonly healthCheck?: Check | undefined;
 }
 
-/** True if `health_check` always probes the same address, such as that of a proxy, and not that of a slot. */
+/** True if `health_check` probes the same address for both runs, such as the address of a proxy. */
 const isOfFront = ({ healthCheck, blueGreen }: CheckOf): boolean =>
   healthCheck !== undefined &&
   blueGreen !== undefined &&
@@ -40,7 +40,7 @@ export const confirmationOf = (deployment: Deployment): HealthCheck | undefined 
 
 const BEFORE_SWITCH: ReadonlySet<RolloutStep> = new Set(['starting', 'verifying', 'switching']);
 
-/** True if `health_check` cannot check the new run in this step: its address still leads to the old run. */
+/** True if `health_check` cannot check the new run in this step, because it still reaches the old run. */
 const isJudgedLater = (declared: Deployment, step: RolloutStep): boolean =>
   BEFORE_SWITCH.has(step) && declared.blueGreen?.candidateHealthCheck !== undefined && isOfFront(declared);
 
@@ -50,8 +50,8 @@ const withCheck = <R extends Run>(run: R, check: HealthCheck | undefined): R => 
 };
 
 /**
- * Returns the run. If `health_check` always probes the other slot, `candidate_health_check` becomes the check
- * of the run.
+ * Returns the run. If `health_check` always probes the slot of the other run, `candidate_health_check`
+ * becomes the check of this run.
  */
 const judgedInSlot = <R extends Run>(run: R, declared: Deployment): R => {
   const fixed = fixedSlot(declared);
@@ -60,15 +60,15 @@ const judgedInSlot = <R extends Run>(run: R, declared: Deployment): R => {
 };
 
 /**
- * Returns the new run, changed to declare only the check for this step. `declared`: the deployment section
- * with unresolved placeholders.
+ * Returns a copy of the new run that declares only the check for this step. `declared`: the deployment
+ * section, in which placeholders are not replaced yet.
  */
 export const judgedCandidate = (candidate: Run, declared: Deployment, step: RolloutStep): Run =>
   isJudgedLater(declared, step) ? withCheck(candidate, undefined) : judgedInSlot(candidate, declared);
 
 /**
- * Returns the current run, with `health_check` as its check. If the service declares no `health_check`, a
- * starting run is checked by `candidate_health_check`.
+ * Returns a copy of the current run that declares only the check for this run: `health_check`. Without a
+ * `health_check`, a run that starts has `candidate_health_check` as its check.
  */
 export const judgedCurrent = <R extends Run>(run: R, declared: Deployment): R => {
   if (declared.healthCheck !== undefined) return judgedInSlot(run, declared);
@@ -76,7 +76,10 @@ export const judgedCurrent = <R extends Run>(run: R, declared: Deployment): R =>
   return run.actual.tag === 'starting' && check !== undefined ? withCheck(run, check) : run;
 };
 
-/** Returns a function that sets in a probe watch which process must answer. It changes no other watches. */
+/**
+ * Returns a function that changes a probe watch: it sets which process must answer the probe. Other kinds of
+ * watches stay unchanged.
+ */
 export const answeredBy =
   (declared: Deployment, answerer: ProbeWatch['answerer']) =>
   (watch: Watch): Watch => {

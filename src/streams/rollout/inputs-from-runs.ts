@@ -1,5 +1,5 @@
-// Derives the inputs of a rollout from the states of its two runs. It uses states and not events, so that a
-// new supervisor derives the same inputs again.
+// Derives the inputs of a rollout from the states of its two runs. Because events are not used, a new
+// supervisor can derive the same inputs from the saved states.
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { RolloutStep } from '../domain/service/rollout.ts';
 import type { Run } from '../domain/service/service-run.ts';
@@ -34,7 +34,7 @@ const ofDown = (other: Run, { why }: In<'down'>): Over => {
   return because(why.tag === 'failed' ? why.error : endedWell(other));
 };
 
-/** Returns the input that reports how the second run ended, if it has. */
+/** Returns the input that reports how the second run ended; `undefined` if it has not ended. */
 export const endOf = (other: Run): Over | undefined => {
   const { actual } = other;
   switch (actual.tag) {
@@ -59,13 +59,13 @@ export const isLost = ({ actual, wanted }: Run): boolean => actual.tag === 'stop
 export const awaitsTraffic = ({ actual, rollout }: Service): boolean =>
   (actual.tag === 'starting' || actual.tag === 'up') && rollout !== undefined && isReverting(rollout);
 
-/** True if the service is stopped, must stop, or is down because a dependency failed. */
+/** True if the service must be down, or is stopped or down because a dependency failed. */
 const isUnwanted = ({ wanted, actual }: Service): boolean =>
   wanted === 'down' ||
   actual.tag === 'casualty' ||
   (actual.tag === 'stopping' && actual.cause.tag === 'felled');
 
-/** True if a rollout that reverts the switch already knows that the new run has ended. */
+/** True if the rollout reverts the switch, and was already informed that the new run has ended. */
 const isTold = (rollout: Rollout): boolean =>
   isReverting(rollout) && rollout.undoing !== undefined && rollout.other.wanted === 'down';
 
@@ -78,7 +78,7 @@ const ofOther = (rollout: Rollout): RolloutInput | undefined => {
   return step === 'starting' && other.actual.tag === 'up' ? { type: 'ready' } : undefined;
 };
 
-/** Returns the next input of the rollout; `undefined` while it waits for an event. */
+/** Returns the next input of the rollout; `undefined` while the rollout waits for an event. */
 export const impulseOf = (service: Service): RolloutInput | undefined => {
   const { rollout } = service;
   if (rollout === undefined) return undefined;

@@ -1,5 +1,6 @@
-// The instances of a service with `replicas`: `web@1`, `web@2` and so on. Each is a service of its own, with
-// `{instance}` replaced in all texts about its process (`docs/manifest.md`, "replicas").
+// The instances of a service with `replicas`: `web@1`, `web@2` and so on. Each instance is a service of its
+// own. In all texts about its process, `{instance}` is replaced by its number (`docs/manifest.md`,
+// "replicas").
 // Rules: `docs/behaviour.md`, "Instances".
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { instanceId } from '../domain/ids.ts';
@@ -12,8 +13,8 @@ export const filledInstance = (text: string, instance: number): string =>
 type Vars = ServiceSpec['env']['vars'];
 
 /**
- * Returns the variables with placeholders replaced. If they have no placeholders, returns the same object, so
- * that all instances share it.
+ * Returns the variables, in which placeholders are replaced. If there are none, returns the same object, so
+ * that all instances share one object.
  */
 const filledVars = (vars: Vars, fill: Fill): Vars =>
   Object.values(vars).some((value) => fill(value) !== value)
@@ -21,7 +22,8 @@ const filledVars = (vars: Vars, fill: Fill): Vars =>
     : vars;
 
 /**
- * Returns the declaration of an instance (the first is 1). The same template always gives the same digest.
+ * Returns the declaration of an instance (the first instance is 1). The digest of the declaration depends
+ * only on the template and the number.
  */
 const instanceSpec = (template: ServiceSpec, instance: number): ServiceSpec => {
   const fill: Fill = (text) => filledInstance(text, instance);

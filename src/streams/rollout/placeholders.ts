@@ -8,10 +8,10 @@ import type { HealthCheck, Probe } from '../domain/declared/health-check.ts';
 import type { BlueGreen, Hook, Reload, ServiceSpec } from '../domain/declared/spec.ts';
 import { candidateSlots, exchanged, slotsOf, type Slots } from './slot-pair.ts';
 
-/** Replaces placeholders in a text. */
+/** A function that replaces placeholders in a text. */
 export type Fill = (text: string) => string;
 
-/** Returns a function that replaces the placeholders in a text; other braces stay. */
+/** Returns a function that replaces the placeholders for slots and service in a text. */
 export const filler = (service: string, { slot, candidate, active }: Slots): Fill => {
   const values = new Map([
     ['{slot}', slot],
@@ -81,7 +81,7 @@ const filledDeployment = (
   ...(blueGreen && { blueGreen: filledBlueGreen(blueGreen, fill) }),
 });
 
-/** Returns the declaration with the placeholders in its commands and URLs replaced. */
+/** Returns the declaration, in which the placeholders in commands and URLs are replaced. */
 export const filledTexts = (spec: ServiceSpec, fill: Fill): ServiceSpec => {
   const { launch, skip, reload, stopCommand } = spec;
   return {
@@ -95,7 +95,10 @@ export const filledTexts = (spec: ServiceSpec, fill: Fill): ServiceSpec => {
   };
 };
 
-/** Returns the declaration for a run with these slots: placeholders replaced, and `env_var` set. */
+/**
+ * Returns the declaration for a run with these slots: placeholders are replaced, and the variable that
+ * `env_var` names is set.
+ */
 export const resolvePlaceholders = (spec: ServiceSpec, slots: Slots | undefined): ServiceSpec => {
   const { env, deployment } = spec;
   if (slots === undefined || deployment.blueGreen === undefined) return spec;
@@ -123,9 +126,9 @@ export const resolvedRun = (service: Service, which: WhichRun): Run | undefined 
 };
 
 /**
- * Returns the new run, changed so that its `switch_command` switches the traffic back: the active and the
- * candidate slot are exchanged. If the old declaration is blue/green, the command of the old declaration is
- * used, because it has worked before.
+ * Returns a copy of the new run, in which `switch_command` switches the traffic back: the active and the
+ * candidate slot are exchanged. If the old declaration is blue/green, its `switch_command` is used, because
+ * it has worked before.
  */
 export const resolvedForRevert = (service: Service, candidate: Run): Run => {
   const slots = otherSlots(service, candidate);

@@ -1,6 +1,5 @@
-// Chooses the declaration that a rollback returns to: the last declaration before the current one that had a
-// ready run. Also records the declarations that are not started automatically, after a failed rollout or a
-// rollback.
+// Chooses the declaration for a rollback: the last declaration before the current one that had a ready run.
+// Also records, after a failed rollout or a rollback, the declarations that must not start automatically.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { Service, ServiceOrRun } from '../domain/service/service.ts';
 import { stepOf } from './rollout-input.ts';
@@ -15,7 +14,7 @@ const held = ({ rejected, rolledBack }: ServiceOrRun): RollbackFacts => ({
   ...(rolledBack !== undefined && { rolledBack }),
 });
 
-/** Returns, as `previous`, the last declaration whose run became ready, unless this declaration is `next`. */
+/** Returns, as `previous`, the last declaration that had a ready run, unless this declaration is `next`. */
 const lastGood = ({ spec, proven, previous }: ServiceOrRun, next: ServiceSpec): RollbackFacts => {
   const good = proven === spec.digest ? spec : previous;
   return good === undefined || good.digest === next.digest ? {} : { previous: good };
@@ -35,12 +34,12 @@ const isUnderWay = ({ rollout }: Service): boolean =>
 /**
  * How a service is rolled back:
  * - `call-off`: the rollout in progress is cancelled; the old run continues.
- * - `keep`: the last rollout failed, so the right declaration already runs.
+ * - `keep`: the last rollout failed, so the service still runs with the declaration before it.
  * - `bring`: starts a run of `to`.
  */
 type Rollback = { readonly tag: 'call-off' | 'keep' } | { readonly tag: 'bring'; readonly to: ServiceSpec };
 
-/** Returns how this service is rolled back, if there is something to return to. */
+/** Returns how this service is rolled back; `undefined` if there is no declaration to return to. */
 export const rollbackOf = (service: Service): Rollback | undefined => {
   const { previous, rejected, rolledBack, spec } = service;
   if (isUnderWay(service)) return { tag: 'call-off' };
@@ -58,7 +57,10 @@ const declaredDigest = ({ spec, revised, rejected, rollout }: Service, { tag }: 
   return (revised ?? candidate)?.digest ?? rejected ?? spec.digest;
 };
 
-/** Returns the service after a rollback. Its manifest is not used until an apply or restart. */
+/**
+ * Returns the service after a rollback. The declaration in its manifest is not used again before the next
+ * apply or restart.
+ */
 export const rolledBack = (service: Service, rollback: Rollback): Service => {
   const { spec } = service;
   const to = rollback.tag === 'bring' ? rollback.to : spec;
@@ -75,7 +77,9 @@ type Facts = Pick<Service, 'rejected' | 'rolledBack' | 'rollouts'>;
 const lastDecided = ({ rollouts }: Facts): RolloutRecord | undefined =>
   rollouts?.findLast(({ outcome }) => outcome !== 'called-off');
 
-/** Returns the last rollout if its switch could not be reverted: which run has the traffic is unknown. */
+/**
+ * Returns the last rollout if its switch could not be reverted. It is then unknown which run has the traffic.
+ */
 export const lostTraffic = (service: Facts): RolloutRecord | undefined => {
   const last = lastDecided(service);
   const error = last?.outcome === 'failed' ? last.error : undefined;
@@ -83,8 +87,8 @@ export const lostTraffic = (service: Facts): RolloutRecord | undefined => {
 };
 
 /**
- * Returns the failed rollout that a user must know of. It stops to matter when a later rollout succeeds, a
- * user rolls back, or the declaration is applied or withdrawn.
+ * Returns the failed rollout that must be shown to users. It is shown until a later rollout succeeds, a user
+ * rolls back, or the declaration is applied again or withdrawn.
  */
 export const failedRollout = (service: Facts): RolloutRecord | undefined =>
   service.rejected === undefined || service.rolledBack !== undefined

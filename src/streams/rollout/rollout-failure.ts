@@ -69,8 +69,8 @@ export const verifyFailed = (
 const NO_WAY_BACK = 'the old run has no slot to switch back to';
 
 /**
- * Returns the failure of a rollout whose switch cannot be reverted, because the old run has no slot. A
- * cancelled rollout has failed then, too: the traffic goes to a slot without a run.
+ * Returns the failure of a rollout whose switch cannot be reverted, because the old run has no slot. In this
+ * case a cancelled rollout counts as failed too, because the traffic goes to a slot without a run.
  */
 export const withoutWayBack = (undoing: Undoing, service: ServiceId): Undoing => {
   if (undoing.tag === 'called-off') {
@@ -83,7 +83,10 @@ export const withoutWayBack = (undoing: Undoing, service: ServiceId): Undoing =>
   return { ...undoing, error: { ...error, detail: `${error.detail}; ${NO_WAY_BACK}`, old: 'unknown' } };
 };
 
-/** Returns the failure of a rollout if its switch could not be reverted: which run has traffic is unknown. */
+/**
+ * Returns the failure of a rollout if its switch could not be reverted. It is then unknown which run has the
+ * traffic.
+ */
 export const revertFailed = (undoing: Undoing, service: ServiceId, outcome: CommandOutcome): Undoing => {
   const before = undoing.tag === 'failed' && 'detail' in undoing.error ? `${undoing.error.detail}; ` : '';
   const evidence = outcome.tag === 'ended' ? outcome.evidence : [];

@@ -1,4 +1,5 @@
-// The inputs of the rollout table, and what its cells may read. "Candidate" is the new run of a rollout.
+// The inputs of the rollout table, and the facts that its cells may read. The candidate is the new run of a
+// rollout.
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { CommandOutcome, ProbeResult } from '../domain/event.ts';
 import type { HealthProgress } from '../domain/service/service-state.ts';
@@ -57,7 +58,7 @@ export const stepOf = ({ stages }: Pick<RolloutFacts, 'stages'>): RolloutStep =>
 export const isReverting = (rollout: Pick<RolloutFacts, 'stages'>): boolean =>
   stepOf(rollout) === 'reverting';
 
-/** True if the rollout was cancelled; false if its candidate failed. */
+/** True if the rollout is undone because it was cancelled, and not because its candidate failed. */
 export const isCalledOff = (undoing: Undoing | undefined): boolean =>
   undoing !== undefined && (undoing.tag === 'called-off' || undoing.calledOff === true);
 

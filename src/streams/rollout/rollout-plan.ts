@@ -1,4 +1,5 @@
-// The plan of an `apply`: the change to each service, and how long the service was down at its last new run.
+// The plan of an `apply`: the change to each service, and its expected downtime. This is the downtime before
+// the last new run of the service.
 import type { ServiceId } from '../domain/ids.ts';
 import type { PlannedChange } from '../domain/apply-plan.ts';
 import type { Rollout, Service, Transition } from '../domain/service/service.ts';
@@ -8,19 +9,20 @@ import { declaredOf } from './two-runs.ts';
 import { strategyOf } from './strategy.ts';
 import { changesOf } from './without-restart.ts';
 
-/** The states in which no run exists or begins. Time in them does not count as part of a restart. */
+/** The states in which no run exists or begins. The time in these states is not part of a restart. */
 const IDLE: ReadonlySet<string> = new Set(['down', 'backing-off', 'broken', 'casualty', 'scheduled']);
 
-/** False for a change to `waiting`: the wait before a first start is no part of the start. */
+/** False for a change to `waiting`, because the wait before a first start is not part of the start. */
 const isBegun = ({ to }: Transition): boolean => to !== 'waiting';
 
-/** Returns the history since the previous run was last ready; older entries belong to an earlier outage. */
+/** Returns the state changes after the service was last ready. Older changes belong to an earlier outage. */
 const lastRun = (history: readonly Transition[]): readonly Transition[] =>
   history.slice(history.findLastIndex(({ to }) => to === 'up') + 1);
 
 /**
- * Returns how long the last new run took to become ready: from the end of the previous run, or from the start
- * if the service was idle; `undefined` if the new run was ready before the old run ended.
+ * Returns how long the service was not ready before its last new run became ready. The time begins with the
+ * stop of the previous run, or with the start if the service was idle. The result is `undefined` if the new
+ * run was ready before the old run ended.
  */
 export const lastOutage = (history: readonly Transition[]): Ms | undefined => {
   const ready = history.findLastIndex(({ to }) => to === 'up');
@@ -46,7 +48,7 @@ const restOf = ({ skip, kind }: ServiceSpec): PlannedChange['rest'] => {
   return kind === 'cron' ? 'scheduled' : undefined;
 };
 
-/** Returns the planned change for a new service; it has no run, so its downtime is 0. */
+/** Returns the planned change for a new service. The service has no run yet, so its downtime is 0. */
 export const plannedAddition = (service: Service): PlannedChange => {
   const declared = declaredOf(service);
   const rest = service.insisted ? undefined : restOf(declared);
@@ -68,14 +70,17 @@ export const plannedSkip = ({ down: _, ...planned }: PlannedChange): PlannedChan
 const downOf = (service: Service, isRolled: boolean): Ms | undefined =>
   isRolled ? ms(0) : lastOutage(service.history);
 
-/** Returns the planned change of a service that waits in vain for `need`. `isKept`: its run continues. */
+/**
+ * Returns the planned change of a service that waits for the dependency `need`, which will not become ready.
+ * `isKept`: true if its present run continues.
+ */
 export const plannedInVain = (
   planned: PlannedChange,
   { need, isKept }: { readonly need: ServiceId; readonly isKept: boolean },
 ): PlannedChange => {
   const { down, ...rest } = planned;
   if (isKept) return { ...rest, rest: 'kept', waitsFor: need };
-  // A service that is down stays down until the dependency is ready.
+  // If the service is up now, its downtime cannot be estimated: it lasts until the dependency is ready.
   return { ...rest, ...(down === 0 && { down }), waitsFor: need };
 };
 
@@ -89,7 +94,7 @@ export const plannedReturn = ({ spec }: Service, { strategy }: Rollout): Planned
   rest: 'called-off',
 });
 
-/** Returns the planned change of a service if its current run takes the new declaration. */
+/** Returns the planned change of a service if its current run can use the new declaration. */
 export const plannedLive = ({ spec }: Service, revision: ServiceSpec): PlannedChange => ({
   service: spec.id,
   action: 'change',
@@ -99,7 +104,10 @@ export const plannedLive = ({ spec }: Service, revision: ServiceSpec): PlannedCh
   rest: 'live',
 });
 
-/** Returns the planned change of a service that needs a new run. `isRolled`: the old run serves meanwhile. */
+/**
+ * Returns the planned change of a service that needs a new run. `isRolled`: true if the old run continues
+ * until the new run is ready.
+ */
 export const plannedChange = (service: Service, isRolled: boolean): PlannedChange => {
   const declared = declaredOf(service);
   const rest = restOf(declared);

@@ -31,12 +31,12 @@ const ignored = (): RolloutMove => STAY;
 /** A cell for an input that cannot arrive in this step. */
 const impossible = (): RolloutMove => STAY;
 
-/** What a cell of the rollout table may read besides the input. */
+/** The facts that a cell of the rollout table may read in addition to the input. */
 export type Circumstances = Omit<RolloutSituation<RolloutInputType>, 'input'>;
 
 const CALLED_OFF: Undoing = { tag: 'called-off' };
 
-/** Continues after the last passed check: with the grace period if there is one, else the old run stops. */
+/** Continues when all checks have passed: the grace period begins, or, without one, the old run stops. */
 const proven = ({ deployment }: Circumstances): RolloutMove => ({
   to: deployment.gracePeriod > 0 ? 'watching' : 'retiring',
 });
@@ -54,18 +54,20 @@ const withdraw = (): RolloutMove => ({ to: 'withdrawing' });
 
 const callOff = (): RolloutMove => ({ to: 'withdrawing', undoing: CALLED_OFF });
 
-/** Switches the traffic back first, because the candidate may already have it. */
+/**
+ * Undoes a rollout after the switch: the traffic is switched back first, because the candidate may have it.
+ */
 const revert = (): RolloutMove => ({ to: 'reverting' });
 
 const callOffSwitched = (): RolloutMove => ({ to: 'reverting', undoing: CALLED_OFF });
 
-/** Undoes a rollout in its grace period. Only a blue/green service has traffic to switch back. */
+/** Undoes a rollout in its grace period. The traffic is switched back only for a blue/green service. */
 const backwards = ({ deployment }: Circumstances): RolloutMove =>
   deployment.blueGreen === undefined ? withdraw() : revert();
 
 const callOffWatched = (cell: Circumstances): RolloutMove => ({ ...backwards(cell), undoing: CALLED_OFF });
 
-/** Returns why the rollout fails: the known cause, else the end of the candidate. */
+/** Returns why the rollout fails: the cause that is already recorded, or else the end of the candidate. */
 const blamed = ({ service, rollout, input }: RolloutSituation<'over'>): Undoing => {
   if (rollout.undoing !== undefined) return rollout.undoing;
   if ('skipped' in input) return candidateSkipped(input.skipped, service);
@@ -104,7 +106,10 @@ const checkFailed = (
 const checkPassed = (cell: RolloutSituation<'verified'>): RolloutMove =>
   stepOf(cell.rollout) === 'verifying' ? { to: 'switching' } : proven(cell);
 
-/** Continues after a result of this step's check: next step, failure, or one more attempt. */
+/**
+ * Continues after a result of this step's check, with the next step, the failure of the rollout, or one more
+ * attempt.
+ */
 const probed = (cell: RolloutSituation<'verified'>): RolloutMove => {
   const { service, rollout, deployment, input, at } = cell;
   const { candidateHealthCheck } = deployment.blueGreen ?? {};

@@ -18,8 +18,8 @@ import { resolvedService, resolvedForRevert, resolvedRun } from './placeholders.
 import { stepOf, stepSince } from './rollout-input.ts';
 
 /**
- * Returns the key of a watch of a step. It contains the position of the step, so that a step that begins
- * again has a new watch. It contains no time, so that a change of the clock does not open a new watch.
+ * Returns the key of a watch of a step. The key contains the position of the step, so that a step that begins
+ * again has a new watch. The key contains no time, so that a change of the clock does not open a new watch.
  */
 const keyOf = (kind: string, { spec }: Run, rollout: Rollout): string =>
   `${kind}:${spec.id}#${presentRun(rollout.other)}:${stepOf(rollout)}@${rollout.stages.length}`;
@@ -65,7 +65,7 @@ const grace = (candidate: Run, rollout: Rollout): Watch => ({
   due: plus(stepSince(rollout), candidate.spec.deployment.gracePeriod),
 });
 
-/** Returns the check that must pass after the switch, with placeholders resolved. */
+/** Returns the check that must pass after the switch, in which placeholders are replaced. */
 const confirming = ({ other }: Rollout, candidate: Run): HealthCheck | undefined => {
   const { deployment } = other.spec;
   const isVerify = deployment.blueGreen?.switchVerify !== undefined;
@@ -103,8 +103,9 @@ const isSharing = ({ name, sockets = [] }: ServiceSpec): boolean =>
   sockets.length > 0 && instanceNumber(name) !== undefined;
 
 /**
- * Returns a function that lets a starting instance pass its check only by its own answer, if all instances
- * listen on one held socket. A ready instance passes if any instance answers at the shared address.
+ * Returns a function that changes a probe watch. If the instances share a held socket, the probe of a
+ * starting instance passes only if this instance answers. The probe of a ready instance passes if any
+ * instance answers.
  */
 const ownAnswer =
   (spec: ServiceSpec) =>
@@ -130,8 +131,8 @@ const ofOther = (other: Run, rollout: Rollout, settings: Settings): readonly Wat
 };
 
 /**
- * Reasons why a service is down and a change of files does not start it: it was never started, was stopped or
- * skipped.
+ * The reasons for `down` with which a change of files does not start the service: it was never started, was
+ * stopped, or was skipped.
  */
 const LEFT_DOWN: ReadonlySet<string> = new Set(['new', 'asked', 'skipped']);
 
@@ -161,7 +162,7 @@ const rest = ({ spec: { id }, runs }: Service, due: Instant): Watch => ({
   due,
 });
 
-/** Returns all watches of a service, with those of its rollout. */
+/** Returns all watches of a service and of its rollout. */
 export const allWatchesOf = (service: Service, settings: Settings): readonly Watch[] => {
   const { rollout } = service;
   const watches = [

@@ -1,11 +1,11 @@
-// The two slots of a blue/green service, for example two ports: which is active, which is idle, and which of
-// them a health check probes (`docs/deployments.md`, "Blue/green").
+// The two slots of a blue/green service, for example two ports. Finds out which slot is active, which slot is
+// idle, and which slot a health check probes (`docs/deployments.md`, "Blue/green").
 import type { Service } from '../domain/service/service.ts';
 import type { BlueGreen } from '../domain/declared/spec.ts';
 
 /** Values for the placeholders of one run. */
 export interface Slots {
-  /** The slot of the run itself (`{slot}`). */
+  /** The slot of this run (`{slot}`). */
   readonly slot: string;
   /** The slot with the traffic (`{active_slot}`). */
   readonly active: string;
@@ -13,17 +13,21 @@ export interface Slots {
   readonly candidate: string;
 }
 
-/** Returns the slot for a new run: the slot that is not `active`, by default the first. */
+/**
+ * Returns the slot for a new run: the slot that is not `active`. If `active` is no declared slot, this is the
+ * first slot.
+ */
 export const idleSlot = ({ slots: [first, second] }: BlueGreen, active: string | undefined): string =>
   active === first ? second : first;
 
 /**
- * Returns the slot of a run without a rollout: `kept` if it is still declared, else the first declared slot.
+ * Returns the slot of the run of a service without a rollout. This is `kept` if the slot is still declared,
+ * and otherwise the first declared slot.
  */
 const ownSlot = ({ slots }: BlueGreen, kept: string | undefined): string =>
   slots.find((slot) => slot === kept) ?? slots[0];
 
-/** Returns the service, in which `slot` is set to the slot of its next run if the service is blue/green. */
+/** Returns the service. If it is blue/green, `slot` is set to the slot of its next run. */
 export const slotted = (service: Service): Service => {
   const { blueGreen } = (service.revised ?? service.spec).deployment;
   if (blueGreen === undefined) return service;
@@ -50,7 +54,7 @@ export const candidateSlots = (
   return { slot, candidate: slot, active: active ?? idleSlot(blueGreen, slot) };
 };
 
-/** Returns the slots with which `switch_command` switches back: active and candidate are exchanged. */
+/** Returns the slots for switching back with `switch_command`: `active` and `candidate` are exchanged. */
 export const exchanged = ({ active, candidate }: Slots): Slots => ({
   slot: active,
   active: candidate,
@@ -92,8 +96,8 @@ const portsOf = (slot: string, candidate: DeclaredCheck | undefined): readonly s
 ];
 
 /**
- * Returns the slot that the check always probes, if there is one. After the next switch, this is the wrong
- * slot.
+ * Returns the slot that the check always probes; `undefined` if there is none. After the next switch, this
+ * check probes the wrong slot.
  */
 export const fixedSlotOf = (
   check: DeclaredCheck,

@@ -5,13 +5,18 @@ import { confirmationOf } from './health-check-of-run.ts';
 import { ms, type Ms } from '../domain/time.ts';
 import type { Settings } from '../domain/declared/settings.ts';
 
-/** Returns how a run is replaced. A cron service has nothing to roll out: `immediate`. */
+/**
+ * Returns the strategy that replaces a run. It is `immediate` for a cron service, which cannot be rolled out.
+ */
 export const strategyOf = ({ kind, deployment }: Pick<ServiceSpec, 'kind' | 'deployment'>): Strategy => {
   if (kind === 'cron') return 'immediate';
   return deployment.blueGreen === undefined ? deployment.strategy : 'blue-green';
 };
 
-/** Returns the longest time of a rollout, ms: checks, switch, switch back, grace period and stop. */
+/**
+ * Returns how long a rollout can take after its new run has started, in ms: checks, switch, switch back,
+ * grace period and stop.
+ */
 export const longestRollout = ({ deployment }: ServiceSpec, { preStart, stopVerify }: Settings): Ms => {
   const { blueGreen, gracePeriod } = deployment;
   if (blueGreen === undefined) return ms(gracePeriod + stopVerify);

@@ -1,4 +1,4 @@
-// The two runs of a rollout: creates the new run, makes it the current one, or withdraws it.
+// The two runs of a rollout: creates the new run, makes it the current run, or withdraws it.
 import type { ServiceError } from '../domain/errors/error.ts';
 import {
   freshRun,
@@ -26,7 +26,10 @@ import { strategyOf } from './strategy.ts';
 /** The number of finished rollouts that are kept for each service. */
 const KEPT = 10;
 
-/** Returns the newest declaration: the pending one, else the new run's, else the current run's. */
+/**
+ * Returns the newest declaration: the pending declaration, or else the declaration of the new run, or else
+ * the declaration of the current run.
+ */
 export const declaredOf = ({ revised, rollout, spec }: ServiceOrRun): ServiceSpec =>
   revised ?? (rollout !== undefined && isForwards(rollout) ? rollout.other.spec : spec);
 
@@ -47,7 +50,7 @@ const isFailing = (rollout: Rollout): boolean =>
 export const rejectedOf = ({ rejected, rollout }: Service): string | undefined =>
   rollout !== undefined && isFailing(rollout) ? rollout.other.spec.digest : rejected;
 
-/** Returns the highest number of any run of the service. */
+/** Returns the highest run number that the service has used. */
 export const highestRun = ({ runs, numbered = 0, rollout }: Service): number =>
   Math.max(
     runs,
@@ -89,7 +92,10 @@ export const withRollout = (service: Service, at: Instant, insisted: boolean): S
   return { ...rest, insisted, rollout };
 };
 
-/** Returns the last output of the new run once it has ended, for the error of the rollout. */
+/**
+ * Returns the last output of the new run, for the error of the rollout. It is recorded when the new run has
+ * ended.
+ */
 const evidenceOf = (rollout: Rollout, input: Input): Rollout['evidence'] =>
   input.type === 'surveyed' && input.alive.length === 0 ? input.evidence : rollout.evidence;
 
@@ -115,7 +121,7 @@ export const inStep = <F extends RolloutFacts>(rollout: F, step: RolloutStep, at
   check: UNPROBED,
 });
 
-/** Returns the newest incidents (changes of health, signals by users) of both runs. */
+/** Joins the incidents of both runs (changes of health, signals by users), and returns the newest ones. */
 const incidentsOf = (old: Run, candidate: Run): Partial<Run> => {
   const incidents = [...(old.incidents ?? []), ...(candidate.incidents ?? [])];
   return incidents.length === 0 ? {} : { incidents: incidents.slice(-KEPT_INCIDENTS) };
@@ -131,7 +137,7 @@ const lastExitOf = (one: Run, other: Run): Pick<Run, 'lastExit'> => {
   return lastExit === undefined ? {} : { lastExit };
 };
 
-/** Returns the records of both runs combined: failures, exits, incidents and state changes. */
+/** Combines the records of both runs: failures, exits, incidents and state changes. */
 const memoriesOf = (old: Run, candidate: Run): Partial<Run> => {
   const restartsTotal = (old.restartsTotal ?? 0) + (candidate.restartsTotal ?? 0);
   const lastFailure = newest(old.lastFailure, candidate.lastFailure);
@@ -150,7 +156,7 @@ const scheduleOf = (old: Run, candidate: Run, at: Instant): Run['schedule'] => (
   runs: [...cutOff(old.schedule, at).runs, ...candidate.schedule.runs].slice(-KEPT_RUNS),
 });
 
-/** Returns the facts of the service that do not depend on the declaration of its current run. */
+/** Returns the facts of the service that stay when the declaration of its current run changes. */
 const lastingFacts = (service: Service): ServiceFacts => {
   const { previous: _, rejected: __, rolledBack: ___, ...facts } = factsOf(service);
   return facts;
@@ -180,7 +186,7 @@ const outcomeOf = ({ undoing }: RolloutFacts): RolloutRecord['outcome'] => {
   return undoing.tag;
 };
 
-/** Returns the error of a rollout, marked with `old: 'gone'` if the old run no longer runs. */
+/** Returns the error of a rollout. If the old run no longer runs, `old` is set to `gone` in this error. */
 const errorOf = (service: Service, error: ServiceError): ServiceError =>
   isOfRollout(error) && !isAlive(service) ? { ...error, old: 'gone' } : error;
 

@@ -1,5 +1,6 @@
-// Decides which changes of a declaration the current run can use. Keys that describe the process need a new
-// run. Keys about its supervision do not (`docs/deployments.md`, "Keys taken up without a restart").
+// Decides which changes of a declaration the current run can use. A change of a key that describes the
+// process needs a new run. A change of a key about the supervision of the process does not
+// (`docs/deployments.md`, "Keys taken up without a restart").
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { ChangedKey } from '../domain/apply-plan.ts';
 import type { Service, ServiceState, Tag } from '../domain/service/service.ts';
@@ -7,7 +8,7 @@ import { UNPROBED } from '../domain/service/service-state.ts';
 import { differenceOf } from './changed-keys.ts';
 import { rollbackFactsAfter } from './rollback-spec.ts';
 
-/** Keys that need no new run when they or keys below them change. */
+/** Keys that can change without a new run, with all keys below them. */
 const LIVE_KEYS = [
   'alerts',
   'backoff',
@@ -40,7 +41,10 @@ const LIVE_KEYS = [
   'watch',
 ] as const;
 
-/** Keys below `LIVE_KEYS` that need a new run, because their values are in the environment of the process. */
+/**
+ * Exceptions below `LIVE_KEYS`: these keys need a new run, because the environment of the process contains
+ * their values.
+ */
 const OF_PROCESS: readonly string[] = [
   'deployment.health_check.notify',
   'deployment.health_check.liveness.watchdog',
@@ -52,30 +56,30 @@ const liveKeyOf = ({ key }: ChangedKey): string | undefined =>
 const isLive = (changed: ChangedKey): boolean => liveKeyOf(changed) !== undefined;
 
 /**
- * Returns the names of the changed keys, each once, shortened to names in `LIVE_KEYS` such as
- * `deployment.health_check`.
+ * Returns the names of the changed keys, each name once. A key below one of `LIVE_KEYS` gets the name of that
+ * key, such as `deployment.health_check`.
  */
 export const liveNames = (keys: readonly ChangedKey[]): readonly string[] => [
   ...new Set(keys.map((changed) => liveKeyOf(changed) ?? changed.key)),
 ];
 
-/** Returns the changed keys, each marked with `newRun` if it needs a new run. */
+/** Returns the changed keys. Each key that needs a new run has the mark `newRun`. */
 export const changesOf = (before: ServiceSpec, after: ServiceSpec): readonly ChangedKey[] =>
   differenceOf(before, after).map((key) => (isLive(key) ? key : { ...key, newRun: true }));
 
-/** True if the change needs no new run. If digests differ but no key does, a new run is needed. */
+/**
+ * True if the change needs no new run. If the digests differ although no key differs, a new run is needed.
+ */
 export const isLiveChange = (before: ServiceSpec, after: ServiceSpec): boolean => {
   if (before.kind !== after.kind) return false;
   const keys = differenceOf(before, after);
   return keys.length > 0 && keys.every(isLive);
 };
 
-/** States in which an apply starts nothing: the service runs, or its schedule starts it. */
+/** The states in which an apply need not start the service: it runs already, or its schedule starts it. */
 const IN_FORCE: ReadonlySet<Tag> = new Set<Tag>(['starting', 'up', 'scheduled']);
 
-/**
- * True if an apply need not start the service. A cron service needs no start, because its schedule starts it.
- */
+/** True if an apply need not start the service. */
 const isInForce = ({ actual, spec }: Service): boolean =>
   actual.tag === 'down'
     ? actual.why.tag === 'completed' || actual.why.tag === 'ended'

@@ -1,5 +1,5 @@
-// Tests whether a service belongs to a selection, by names as users write them: `web`, `shop/web`, `web-*`,
-// `*/web`, `web@2`.
+// Tests whether a service belongs to a selection. Users write names in these forms: `web`, `shop/web`,
+// `web-*`, `*/web`, `web@2`.
 // Rules: `docs/behaviour.md`, "Instances", "A name selects all instances".
 import type { Selection } from '../domain/command.ts';
 import { declaredName, type ServiceId } from '../domain/ids.ts';
@@ -12,7 +12,9 @@ interface Named {
 /** True if the name has a wildcard: `*` matches any number of characters, `?` exactly one. */
 export const isPattern = (written: string): boolean => /[*?]/.test(written);
 
-/** True if the pattern matches the whole text. Backtracks only to the last `*`, so cost is bounded. */
+/**
+ * True if the pattern matches the whole text. Backtracks only to the last `*`, so that the time is limited.
+ */
 export const fits = (pattern: string, text: string): boolean => {
   let [at, star, tried] = [0, -1, 0];
   for (let read = 0; read < text.length;) {
@@ -32,9 +34,9 @@ export const fits = (pattern: string, text: string): boolean => {
 };
 
 /**
- * True if the written name or pattern matches the service. It is compared with the id of the service if it
- * has a slash, and otherwise with the name. `web` also matches the instances `web@1`, `web@2` of a service
- * with `replicas`.
+ * True if the written name or pattern matches the service. A written name with a slash is compared with the
+ * id of the service, and otherwise with its name. `web` also matches the instances `web@1`, `web@2` of a
+ * service with `replicas`.
  */
 export const means = (written: string, { id, name }: Named): boolean => {
   const text = written.includes('/') ? id : name;
@@ -44,8 +46,7 @@ export const means = (written: string, { id, name }: Named): boolean => {
 export interface Selectable extends Named {
   readonly project: string;
   /**
-   * The path of the service's manifest. If the path is absent, the service matches any manifest of a
-   * selection.
+   * The path of the service's manifest. Without a path, the service matches whatever manifest is selected.
    */
   readonly manifest?: string;
 }
@@ -56,10 +57,15 @@ export const isSelected = (service: Selectable, { projects, services, manifest }
   (services === undefined || services.some((written) => means(written, service))) &&
   (manifest === undefined || service.manifest === undefined || service.manifest === manifest);
 
-/** True if the selection names the service itself, not only by pattern, project or manifest. */
+/**
+ * True if the selection has the name of the service. A pattern, project or manifest that matches is not
+ * enough.
+ */
 export const isNamed = (service: Named, { services = [] }: Selection): boolean =>
   services.some((written) => !isPattern(written) && means(written, service));
 
-/** True if the selection may match services that it does not name; the command then lists them. */
+/**
+ * True if the selection may match services that it does not name. The command line then shows these services.
+ */
 export const isBulk = ({ services }: Selection): boolean =>
   services === undefined || services.some(isPattern);

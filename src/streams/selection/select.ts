@@ -1,4 +1,4 @@
-// Resolves the names in a selection to service ids, or returns the error about a name.
+// Finds the ids of the services that a selection names, or returns the error about a name.
 import type { Selection } from '../domain/command.ts';
 import type { Manifest } from '../domain/declared/manifest.ts';
 import type { SupError, Unchosen } from '../domain/errors/error.ts';
@@ -11,15 +11,15 @@ export type Selected =
 
 /** The services, projects and manifests that a selection can name. */
 export interface Known {
-  /** All services, in the order in which the selected services are returned. */
+  /** All services. The selected services are returned in this order. */
   readonly services: readonly Selectable[];
   readonly projects: readonly { readonly id: string; readonly manifest: string }[];
   readonly manifests: readonly string[];
-  /** Returns the services that have `profiles`, including those that are left out. */
+  /** Returns the services that declare `profiles`, even if none of their profiles is chosen. */
   readonly profiled?: () => readonly Unchosen[];
 }
 
-/** Returns the services of a manifest that have profiles. */
+/** Returns the services of a manifest that declare `profiles`. */
 export const profiledIn = ({
   path,
   profiles = [],
@@ -53,13 +53,15 @@ const contradiction = ({ services, projects }: Known, selection: Selection): Ref
 
 interface Scope {
   readonly known: Known;
-  /** The selection without its names of services: only projects and manifest. */
+  /** The projects and the manifest of the selection, without its names of services. */
   readonly borders: Selection;
   /** The services in the projects and the manifest of the selection. */
   readonly within: readonly Selectable[];
 }
 
-/** Returns the service of this name that is left out because of its profiles. */
+/**
+ * Returns the service of this name that was not read from its manifest, because its profiles are not chosen.
+ */
 const unchosenAs = (written: string, { known, borders }: Scope): Unchosen | undefined =>
   known.profiled?.().find(({ service: id, manifest }) => {
     const named = { id, name: nameOf(id), project: projectOf(id), manifest };

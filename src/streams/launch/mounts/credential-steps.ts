@@ -12,10 +12,10 @@ const KEY = 'credentials';
 /** The maximum size of all credentials of one service together, in bytes. */
 export const MOST_CREDENTIAL_BYTES = 1024 * 1024;
 
-/** The environment variable with the directory of the credentials. */
+/** The environment variable that names the directory of the credentials. */
 export const CREDENTIALS_DIRECTORY = 'CREDENTIALS_DIRECTORY';
 
-/** Returns where services see their credentials. With `--sys` every user can reach the path. */
+/** Returns the path at which services see their credentials. With `--sys`, every user can reach this path. */
 export const credentialsPlace = (dataDir: string, { sys }: { readonly sys: boolean }): string =>
   sys ? '/run/sup-credentials' : `${dataDir}/run/credentials`;
 
@@ -25,7 +25,9 @@ export const credentialsOf = (
   { credentialsAt }: LaunchFacts,
 ): string | undefined => (Object.keys(credentials).length === 0 ? undefined : credentialsAt);
 
-/** Returns the ids of the service's user on the machine; `undefined` for the user of the supervisor. */
+/**
+ * Returns the uid and gid that the service has on the machine; `undefined` if they are the supervisor's own.
+ */
 const ownerOf = ({ privileged, runsAs: { account, gid }, inside }: LaunchFacts) => {
   if (!privileged) return undefined;
   if (account !== undefined) return { uid: account.uid, gid: gid ?? account.gid };

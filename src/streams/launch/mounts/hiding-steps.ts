@@ -1,7 +1,7 @@
 // Hides the data directory and the directory of the control socket from a confined service: in its mount
-// namespace both are empty and read-only (`docs/security.md`, "The hidden data directory"). If the kernel
-// refuses the namespace, the service still starts, because the control socket refuses a confined service,
-// too.
+// namespace both are empty and read-only (`docs/security.md`, "The hidden data directory"). If Linux refuses
+// the namespace, the service starts without it: the control socket also refuses the requests of a confined
+// service.
 import type { ServiceSpec } from '../../domain/declared/spec.ts';
 import { mayNotCommand } from '../confined.ts';
 import { credentialsOf } from './credential-steps.ts';
@@ -12,10 +12,12 @@ import type { PlannedStep } from '../launch-step.ts';
 
 const REFUSALS = ['EPERM', 'EACCES', 'EINVAL', 'ENOSPC', 'EUSERS'];
 
-/** The name of the hiding in the list `skipped_isolation`. No manifest key asks for the hiding. */
+/**
+ * The text in the list `skipped_isolation` if Linux refused to hide the directories. It is no manifest key.
+ */
 const KEY = 'hidden data directory';
 
-/** The directories of the supervisor directly below the data directory. */
+/** The names of the directories that the supervisor creates in the data directory. */
 const SUPERVISORS = ['commands', 'logs', 'program', 'projects', 'run', 'units'];
 
 const isBelow = (path: string, place: string): boolean => path.startsWith(`${place}/`);
@@ -33,8 +35,9 @@ const neededBy = ({ workingDir, stateDir, launch, sockets = [] }: ServiceSpec): 
 ];
 
 /**
- * True if directories are hidden from the service: it is confined. Without root, a service with `spawn.mode`
- * `dynamic` still sees them, because it needs the control socket.
+ * True if the supervisor's directories must be hidden from the service. Only a confined service has hidden
+ * directories. Without root, it must also have a user namespace, and its `spawn.mode` must not be `dynamic`,
+ * because `dynamic` needs the control socket.
  */
 const isHidden = (spec: ServiceSpec, { privileged, uid }: LaunchFacts): boolean =>
   mayNotCommand(spec, { uid }) && (privileged || (usesUserNamespace(spec) && spec.spawn.mode !== 'dynamic'));
@@ -53,7 +56,7 @@ export const hidingSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly Pla
 const isSupervisors = (path: string, place: string): boolean =>
   path === place || SUPERVISORS.some((name) => `${path}/`.startsWith(`${place}/${name}/`));
 
-/** Refuses a service that needs a path in a directory that is hidden from it. */
+/** Refuses a service that needs a path in one of the supervisor's directories, if they are hidden from it. */
 export const needsHidden = (spec: ServiceSpec, facts: LaunchFacts): LaunchRefusal | undefined => {
   const { hidden } = facts;
   if (hidden === undefined || !isHidden(spec, facts)) return undefined;

@@ -3,7 +3,7 @@
 
 export interface Instruction {
   readonly code: number;
-  /** The number of instructions to skip if the test is true (`jt`) or false (`jf`). */
+  /** The number of instructions to skip: `jt` if the test is true, `jf` if it is false. */
   readonly jt: number;
   readonly jf: number;
   readonly k: number;

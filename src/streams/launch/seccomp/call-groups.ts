@@ -1,4 +1,4 @@
-// Groups of system calls for `isolation.seccomp`. They have the names that systemd gives them
+// Groups of system calls for `isolation.seccomp`. The groups have the same names as in systemd
 // (systemd.exec(5)). No group contains `execve`, because the launcher needs it to start the service.
 
 const GROUPS: Readonly<Record<string, string>> = {
@@ -42,7 +42,7 @@ export const GROUP_NAMES: readonly string[] = Object.keys(GROUPS);
 
 const callsOf = (name: string): readonly string[] => GROUPS[name]?.split(/\s+/) ?? [name];
 
-/** Returns the system calls for these names. The name of a group is replaced by the names of its calls. */
+/** Returns the names of system calls, in which each name of a group is replaced by the names of its calls. */
 export const expandGroups = (names: readonly string[]): readonly string[] => [
   ...new Set(names.flatMap(callsOf)),
 ];

@@ -1,6 +1,6 @@
 // Compiles `isolation.seccomp` and `isolation.address_families` to one program, which the kernel runs at each
-// system call. Calls of another ABI (32 bits, x32) are handled like denied calls, because their numbers mean
-// other calls. The profile `baseline` denies what services do not need and attackers use, similar to the
+// system call. Calls of another ABI (32 bits, x32) are treated as denied, because this ABI uses other numbers
+// for calls. The profile `baseline` denies calls that services do not need and attackers use, similar to the
 // default profile of container engines.
 import type { SeccompSpec } from '../../domain/declared/spec.ts';
 import {
@@ -35,8 +35,8 @@ export const BASELINE: readonly string[] = `
 const RINGS = ['io_uring_setup', 'io_uring_enter', 'io_uring_register'];
 
 /**
- * The calls that always fail with ENOSYS in `baseline`. A filter cannot see the flags of `clone3`, for
- * example. After ENOSYS programs use `clone` instead.
+ * The calls that always fail with ENOSYS in `baseline`. Example: a filter cannot see the flags of `clone3`.
+ * If `clone3` fails with ENOSYS, programs use `clone`.
  */
 export const BASELINE_ABSENT: readonly string[] = ['clone3', 'name_to_handle_at', ...RINGS];
 
@@ -53,7 +53,7 @@ const TERMINAL_INJECTION: readonly number[] = [0x5412, 0x541c];
 const PERSONALITIES: readonly number[] = [0, 0x8, 0x2_0000, 0x2_0008, 0xffff_ffff];
 
 const MACHINES: Readonly<Record<Architecture, number>> = { x64: 0xc000_003e, arm64: 0xc000_00b7 };
-/** Call numbers from this one on belong to the x32 ABI. */
+/** The first call number of the x32 ABI. All higher numbers belong to this ABI too. */
 const X32 = 0x4000_0000;
 const EPERM = 1;
 const ENOSYS = 38;
@@ -79,12 +79,14 @@ const deny = (call: number, answer: number): readonly Instruction[] => [ifEqual(
 const isOneOf = (values: readonly number[], verdict: number): readonly Instruction[] =>
   values.flatMap((value) => [ifEqual(value, [0, 1]), give(verdict)]);
 
-/** Returns the instructions that decide about a call by one of its arguments, by the name of the call. */
+/**
+ * Returns, for each call name, the instructions that test an argument of the call and allow or deny the call.
+ */
 const judgements = (
   answer: number,
   families: readonly string[],
 ): Readonly<Record<string, readonly Instruction[]>> => {
-  // The result is always EAFNOSUPPORT, because programs try a family and continue without it.
+  // A denied family always gives EAFNOSUPPORT, because programs then continue without this family.
   const family = [
     load(FIRST_ARGUMENT_AT),
     ...isOneOf(familyNumbers(families), RETURN.allow),
@@ -107,7 +109,7 @@ const judge = (call: number, body: readonly Instruction[]): readonly Instruction
 interface Names {
   readonly denied: readonly string[];
   readonly absent: readonly string[];
-  /** Calls that are allowed or denied because of an argument. */
+  /** Calls that are allowed or denied depending on an argument. */
   readonly judged: readonly string[];
   /** True if calls that are newer than the table of calls fail with ENOSYS. */
   readonly knownOnly: boolean;
@@ -118,15 +120,15 @@ const SOCKETS = ['socket', 'socketpair'];
 
 /** The parts of `isolation` that one filter enforces. */
 export interface Filtered {
-  /** Absent: only `families` and `denied` restrict calls. */
+  /** If absent, only `families` and `denied` restrict calls. */
   readonly seccomp?: SeccompSpec | undefined;
-  /** The permitted socket families, in the form `AF_XXX`. Absent: those of the profile. */
+  /** The permitted socket families, in the form `AF_XXX`. If absent, the profile decides. */
   readonly families?: readonly string[] | undefined;
   /** Further denied calls. A call in `seccomp.allow` is not denied. */
   readonly denied?: readonly string[] | undefined;
 }
 
-/** The profile without `isolation.seccomp`: it denies no call by its name. */
+/** The profile for a service that does not declare `isolation.seccomp`. It denies no call by its name. */
 const NO_PROFILE: SeccompSpec = { profile: 'none', allow: [], deny: [], action: 'errno' };
 
 const namesOf = ({ seccomp = NO_PROFILE, families, denied = [] }: Filtered): Names => {
