@@ -36,8 +36,8 @@ const causeOf = ({ service, check, liveness }: Probed, result: Failed): ServiceE
 };
 
 /**
- * True if this failed probe counts. A starting service is probed often, but at most one failure in each
- * `interval` counts.
+ * True if this failed probe of a starting service is counted. Such a service is probed often, but at most one
+ * failure in each `interval` is counted.
  */
 const counts = (check: Check, since: Instant, at: Instant): boolean => between(since, at) >= check.interval;
 
@@ -45,7 +45,10 @@ interface Probed {
   readonly service: ServiceId;
   readonly check: Check;
   readonly result: ProbeResult;
-  /** When a starting run began. Its first failure counts only one `interval` later. */
+  /**
+   * When the run began; absent if the run is ready. Failed probes are counted only from one `interval` after
+   * this time.
+   */
   readonly startedAt?: Instant;
   readonly at: Instant;
   /** Present for results of `liveness`. */
@@ -82,9 +85,9 @@ export const isExhausted = (progress: HealthProgress, check: Check, at: Instant)
   between(progress.failingSince, at) >= check.totalTimeout;
 
 /**
- * Returns the change after a failed probe. `to`: the state with this probe recorded. If the check has failed,
- * the run is stopped and counts as crashed; with `on_failure: ignore`, a ready run is only marked as
- * unhealthy.
+ * Returns the change after a failed probe. `to`: the state after this probe. If the whole check has now
+ * failed, the run is stopped and counts as crashed. Exception: with `on_failure: ignore`, a ready run
+ * continues.
  */
 const failing = (
   cell: Situation<'starting' | 'up', 'probed'>,
@@ -136,7 +139,7 @@ export const probed = (cell: Situation<Running, 'probed'>): Change => {
   const { service, state, context, input } = cell;
   if (input.liveness) return probedAlive(cell);
   const { healthCheck, blueGreen } = service.spec.deployment;
-  // Without a health check, `candidate_health_check` decides when a blue/green run is ready.
+  // If a blue/green service has no `health_check`, `candidate_health_check` decides when a run is ready.
   const check = healthCheck ?? blueGreen?.candidateHealthCheck;
   if (check === undefined) return STAY;
   const health = progressOf(cell, check, state.health);

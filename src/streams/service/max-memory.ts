@@ -1,5 +1,5 @@
-// The limit `max_memory`: when the memory of a run is measured, since when the memory has been over the
-// limit, and whether the run is then replaced.
+// The limit `max_memory`: when the memory of a run is measured, since when it has been over the limit, and
+// whether a run over the limit is replaced.
 // Rules: `docs/behaviour.md`, "Restarting".
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { Run } from '../domain/service/service-run.ts';
@@ -42,15 +42,15 @@ export const memoryError = ({ spec, actual }: Run): ServiceError | undefined => 
 };
 
 /**
- * True if a run over `max_memory` is no longer replaced: `max_restarts` attempts were made, and the last new
- * run failed. The run then continues, because without it the service would have no run at all.
+ * True if a run over `max_memory` is no longer replaced: `max_restarts` new runs were tried, and the last one
+ * failed. The present run then continues, because it is the only run of the service.
  */
 export const isReplacedInVain = ({ spec, attempts, rollouts }: ServiceOrRun): boolean =>
   attempts > 0 && attempts >= spec.maxRestarts && rollouts?.at(-1)?.outcome === 'failed';
 
 /**
- * True if the run is replaced when it is over its limit for too long; false during a rollout, which replaces
- * it anyway.
+ * True if a run that stays over `max_memory` for too long must be replaced. False during a rollout, because
+ * the rollout replaces the run.
  */
 export const isReplacedInTime = (service: ServiceOrRun): boolean =>
   service.rollout === undefined && !isReplacedInVain(service);

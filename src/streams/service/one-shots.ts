@@ -1,4 +1,4 @@
-// One-shots: whether a run that ended well completes its service, and when a completed service runs again.
+// One-shots: whether a clean exit completes the service, and when a completed service runs again.
 // Rules: `docs/behaviour.md`, "One-shots".
 import type { ServiceError } from '../domain/errors/error.ts';
 import { sameProcess } from '../domain/service/process.ts';
@@ -15,8 +15,9 @@ export interface Finished {
 }
 
 /**
- * Returns ERR0118 if the program left a process in the background and exited before it was ready. This is no
- * error if the exit completes the service: the policy is `never`, or a dependent waits for completion.
+ * Returns ERR0118 if the program left a process in the background and exited before it was ready. There is no
+ * error if the exit completes the service, that is, if the policy is `never` or a dependent waits for its
+ * completion.
  */
 export const wentAway = (
   { service, state, context }: Finished,
@@ -35,8 +36,8 @@ const leftBy = ({ asked, process }: In<'stopping'>): { readonly left?: number } 
 };
 
 /**
- * Returns the change after a clean exit. The service is done if it was not ready yet, its policy is `never`,
- * or a dependent waits for its completion. Otherwise it has ended.
+ * Returns the change after a clean exit. The service is completed if it was not ready yet, if its policy is
+ * `never`, or if a dependent waits for its completion. Otherwise the service has only ended.
  */
 export const afterCleanExit = ({ service, state, context }: Finished, wasReady: boolean): Change => {
   const completed = !wasReady || service.spec.restartPolicy === 'never' || context.awaitedCompletion;
@@ -44,13 +45,19 @@ export const afterCleanExit = ({ service, state, context }: Finished, wasReady: 
   return { to: { tag: 'down', why }, patch: { recovering: false } };
 };
 
-/** True if a completed service stays done: the command did not name it, and its declaration is unchanged. */
+/**
+ * True if the completed service does not run again: the command did not name it, and its declaration needs no
+ * new run.
+ */
 export const staysDone = ({ service, state }: Finished, { to }: Change): boolean =>
   to?.tag === 'down' && to.why.tag === 'completed' && state.named !== true && !isDeclaredAgain(service);
 
 const isDone = (state: In<'down'>): boolean => state.why.tag === 'completed';
 
-/** Starts a service that is down. A completed one-shot stays done unless it is named or newly declared. */
+/**
+ * Starts a service that is down. A completed one-shot starts only if the command names it, or if its
+ * declaration needs a new run.
+ */
 export const startFromDown = (cell: Situation<'down', 'start' | 'restart'>): Change => {
   const { service, state, input } = cell;
   if (isDone(state) && !input.insisted && !isDeclaredAgain(service)) return { patch: { wanted: 'up' } };

@@ -1,5 +1,4 @@
-// The state changes while a service waits to start, and from admission to the spawn: skip, pre_start, the
-// launch itself.
+// The state changes from the wait for a start to the spawn: admission, `skip`, `pre_start`, launch.
 // Rules: `docs/behaviour.md`, "Starting", "Skip", "pre_start"; `docs/behaviour.md`, "Casualties", "It stays
 // down", "While it is preparing".
 import type { ServiceError } from '../domain/errors/error.ts';
@@ -66,7 +65,9 @@ const failed = (service: Run, error: ServiceError, at: Instant): Change => {
   return { ...move, patch: { ...move.patch, schedule } };
 };
 
-/** Skips a service after its skip command succeeded. A scheduled service skips only this run. */
+/**
+ * Skips the service, because its skip command succeeded. For a scheduled service, only this run is skipped.
+ */
 const skipped = (service: ServiceOrRun, at: Instant): Change =>
   service.spec.kind === 'cron'
     ? betweenRuns(service, { schedule: ended(service.schedule, { at, result: 'skipped' }) })
@@ -80,7 +81,8 @@ const overBudget = (service: ServiceId, step: 'skip' | 'pre_start', budget: Ms):
 });
 
 /**
- * Continues a start after its `skip` or `pre_start` command: skips, runs the next command, spawns, or fails.
+ * Continues a start after its `skip` or `pre_start` command has ended: skips the service, runs the next
+ * command, spawns the process, or records a failure.
  */
 export const prepared = (cell: Situation<'preparing', 'command-ended'>): Change => {
   const { service, state, input, context } = cell;
@@ -99,11 +101,13 @@ export const prepared = (cell: Situation<'preparing', 'command-ended'>): Change 
   return launch(spec, state.run);
 };
 
-/** True if a restart during the spawn asked for a newer declaration than the process uses. */
+/**
+ * True if a restart was requested during the spawn, and there is a newer declaration than the process uses.
+ */
 const isSuperseded = ({ revised }: ServiceOrRun, { again }: In<'spawning'>): boolean =>
   again === true && revised !== undefined;
 
-/** Makes the service `starting`, until a probe passes or `startup_stability_ms` are over. */
+/** Moves the service to `starting`. If a restart with a newer declaration is due, moves it to `stopping`. */
 export const spawned = ({ service, state, input, context }: Situation<'spawning', 'spawned'>): Change => {
   const { run, process, skipped = [] } = input;
   const to = { tag: 'starting', run, process, since: context.at, health: UNPROBED } as const;
@@ -123,7 +127,8 @@ export const stopOnceSpawned = ({ state, input }: Situation<'spawning', 'fell'>)
 });
 
 /**
- * Applies the restart policy after a failed spawn, unless a stop or a start with a newer declaration is due.
+ * Applies the restart policy after a failed spawn. If a stop or a restart with a newer declaration was
+ * requested during the spawn, this request is carried out instead.
  */
 export const spawnFailed = ({
   service,
@@ -139,7 +144,8 @@ export const spawnFailed = ({
 };
 
 /**
- * Ends the skip or pre_start command because a dependency failed. The service recovers with the dependency.
+ * Ends the skip or pre_start command, because a dependency failed. The service starts again when the
+ * dependency is ready again.
  */
 export const abandon = ({ service, input, context }: Situation<'preparing', 'fell'>): Change =>
   service.spec.kind === 'cron'
@@ -159,7 +165,7 @@ export const revive = ({ service }: Situation<'casualty', 'raise'>): Change =>
 export const queue = ({ state, input }: Situation<'waiting', 'hold'>): Change =>
   state.for === input.for ? STAY : { to: { tag: 'waiting', for: input.for } };
 
-/** Skips the service because a dependency was skipped; a scheduled service skips only this run. */
+/** Skips the service, because a dependency was skipped. For a scheduled service, only this run is skipped. */
 export const passOver = ({ service, input, context }: Situation<'waiting', 'pass-over'>): Change => {
   const { spec, schedule, insisted } = service;
   if (spec.kind !== 'cron') return { to: { tag: 'down', why: { tag: 'skipped', by: input.dependency } } };

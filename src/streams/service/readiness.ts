@@ -1,5 +1,5 @@
-// Readiness, and what happens while a service runs: stability window, what it reports about itself, its own
-// exit. The results of probes are in `health.ts`.
+// Readiness, and the inputs while a run is alive: the end of the stability window, its notifications, its own
+// exit. Probe results are in `health.ts`.
 // Rules: `docs/behaviour.md`, "Readiness"; `docs/behaviour.md`, "Starting", "Ready".
 import type { HealthProgress, In } from '../domain/service/service.ts';
 import { isAwaited, isNotifying, type HealthCheck } from '../domain/declared/health-check.ts';
@@ -34,7 +34,7 @@ const missingText = ({ probe, totalTimeout }: HealthCheck): string =>
     ? `no line of output matched ${probe.log} within ${lengthText(totalTimeout)}`
     : `it did not send READY=1 within ${lengthText(totalTimeout)}`;
 
-/** Stops a service that did not show in time that it is ready. */
+/** Stops a run that did not become ready within its time limit. */
 const unready = (cell: Situation<'starting', 'elapsed'>): Change => {
   const { id: service, deployment } = cell.service.spec;
   const check = deployment.healthCheck;
@@ -47,7 +47,10 @@ const unready = (cell: Situation<'starting', 'elapsed'>): Change => {
   });
 };
 
-/** Makes a starting service ready after `startup_stability_ms`, or stops a scheduled run at its `timeout`. */
+/**
+ * Handles the timers of a starting run: makes the run ready after `startup_stability_ms`, or stops it at a
+ * time limit.
+ */
 export const stable = (cell: Situation<'starting', 'elapsed'>): Change => {
   const { state, input, context } = cell;
   if (input.timer === 'stability') return ready(state, state.health, context.at);
@@ -61,7 +64,10 @@ const outgrown = (cell: Situation<'up', 'elapsed'>): Change => {
   return error === undefined ? STAY : stopping(cell, { tag: 'unhealthy', wasReady: true, error });
 };
 
-/** Resets the restart count after 60 s of readiness, or stops a run that is over a limit. */
+/**
+ * Handles the timers of a ready run: resets the restart count after 60 s, or stops a run that exceeds a
+ * limit.
+ */
 export const proved = (cell: Situation<'up', 'elapsed'>): Change => {
   if (cell.input.timer === 'proven') return RESET;
   if (cell.input.timer === 'memory') return outgrown(cell);

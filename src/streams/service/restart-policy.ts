@@ -11,18 +11,21 @@ import { betweenRuns } from './scheduled-runs.ts';
 import { STAY, type Change, type Situation } from './service-input.ts';
 import { wait } from './wait-to-start.ts';
 
-/** After a service was ready without interruption for this long, its count of automatic starts is reset. */
+/** How long a service must be ready without interruption before its count of automatic starts is reset. */
 const PROVEN_AFTER: Ms = seconds(60);
 
 /**
- * Returns a number from -1 to 1 that depends only on the seed, so that a new supervisor computes the same
- * delay.
+ * Returns a number from -1 to 1 for the jitter. It depends only on the seed, so that a new supervisor
+ * computes the same delay.
  */
 const spread = (seed: string): number => ((hashOf(seed) % 2001) - 1000) / 1000;
 
-/** Returns the delay before automatic start `attempt` (from 1). Jitter never raises it above `max`. */
+/**
+ * Returns the delay before the automatic start number `attempt` (from 1). Jitter never makes it longer than
+ * `backoff.max`.
+ */
 export const delayBefore = (attempt: number, backoff: Backoff, seed: string): Ms => {
-  // Otherwise many attempts would compute 0 times infinity, which is NaN.
+  // After many attempts, `factor ** attempt` is infinite, and 0 times infinity is NaN.
   if (backoff.initial === 0) return ms(0);
   const grown = Math.min(backoff.initial * backoff.factor ** (attempt - 1), backoff.max);
   const varied = Math.max(0, Math.round(grown * (1 + backoff.jitter * spread(`${seed}#${attempt}`))));
@@ -59,7 +62,10 @@ const byPolicy = (service: Run, { error, at }: LastFailure): Change => {
   return restartAfter(service, error, at);
 };
 
-/** Returns the change after a failure, by the restart policy. A scheduled service waits for its next time. */
+/**
+ * Returns the change after a failure, by the restart policy. A scheduled service waits for its next scheduled
+ * time.
+ */
 export const afterFailure = (service: Run, failure: LastFailure): Change => {
   const move = byPolicy(service, failure);
   return { ...move, patch: { ...move.patch, lastFailure: failure } };

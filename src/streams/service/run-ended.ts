@@ -30,8 +30,8 @@ const exitError = ({ service: { spec }, state }: Finished, wasReady: boolean): S
 };
 
 /**
- * Returns the error for which the supervisor stopped the run; ERR0105 if the output says that an address was
- * in use.
+ * Returns the error because of which the supervisor stopped the run. If the output of the run says that an
+ * address was in use, the result is ERR0105.
  */
 const stopError = (error: ServiceError, state: In<'stopping'>): ServiceError => {
   const facts = factsOf(state);
@@ -43,7 +43,10 @@ const stopError = (error: ServiceError, state: In<'stopping'>): ServiceError => 
 
 const ASKED: ServiceState = { tag: 'down', why: { tag: 'asked' } };
 
-/** Restarts a service after a clean exit, by its policy. This does not count as a recovery. */
+/**
+ * Restarts a service after a clean exit, by its policy. This restart is not shown as a recovery from a
+ * failure.
+ */
 const startAgain = (service: Run, status: ExitStatus, at: Instant): Change => {
   const move = restartAfter(service, { code: 'ERR0101', service: service.spec.id, status }, at);
   return { ...move, patch: { ...move.patch, recovering: false } };
@@ -106,7 +109,7 @@ const byCause = (finished: Finished, cause: StopCause): Change => {
   }
 };
 
-/** True if another run must follow: a start or restart was requested during the run or its stop. */
+/** True if another run must follow, because a start or restart was requested during the run or its stop. */
 export const isStartedAgain = ({ again, cause }: In<'stopping'>): boolean =>
   again === true || cause.tag === 'restart';
 
@@ -114,27 +117,27 @@ export const isStartedAgain = ({ again, cause }: In<'stopping'>): boolean =>
 const scheduledError = (finished: Finished): ServiceError => {
   const { state } = finished;
   if ('error' in state.cause) return stopError(state.cause.error, state);
-  // A scheduled run never has to become ready, so a short run is no failed start (ERR0102).
+  // A scheduled run need not become ready, so a failure of a short run is not a failed start (ERR0102).
   return exitError(finished, true);
 };
 
-/** True if the run's own result decides what follows, not a requested stop. */
+/** True if the result of the run decides the next state. False if a requested stop decides it. */
 const hasOwnResult = (cause: StopCause): boolean =>
   cause.tag === 'unhealthy' || cause.tag === 'timeout' || (cause.tag === 'exited' && cause.asked !== true);
 
-/** Returns the failure to record even if a later command decides the next state. */
+/** Returns the fields that are recorded even if a command decides the next state: the last failure. */
 const kept = ({ patch }: Change): Partial<Run> => ({
   recovering: false,
   ...(patch?.lastFailure && { lastFailure: patch.lastFailure }),
 });
 
-/** Returns the change that follows from the result of a run; nothing after a requested stop. */
+/** Returns the change that follows from the result of a run. The change is empty after a requested stop. */
 const ownResult = (finished: Finished): Change =>
   hasOwnResult(finished.state.cause) ? byCause(finished, finished.state.cause) : {};
 
 /**
- * Returns the change after the run of a service that must be down. If it stops only because the supervisor
- * ends, the result of the run is kept for the next supervisor.
+ * Returns the change after the run of a service that must be down. If the service stops only because the
+ * supervisor ends, the result of the run is kept for the next supervisor.
  */
 const notWanted = (finished: Finished): Change => {
   const { resume, leaving } = finished.service;
@@ -142,7 +145,7 @@ const notWanted = (finished: Finished): Change => {
   return own.to !== undefined && resume && !leaving ? own : { to: ASKED, patch: kept(own) };
 };
 
-/** Returns the next state of a service after its run is verified to be over. */
+/** Returns the change after the run of a service is verified to be over. */
 export const finish = (finished: Finished): Change => {
   const { service, state, context } = finished;
   if (service.spec.kind === 'cron')

@@ -1,5 +1,5 @@
-// The runs of a service with `cron`: when they begin, what happens to a scheduled time whose run cannot
-// begin, and what is recorded of each run.
+// The runs of a service with `cron`: when they begin, how a scheduled time is handled if no run can begin,
+// and what is recorded of each run.
 // Rules: `docs/behaviour.md`, "Schedules", "If a run is still alive", "cron.timeout", "A run that fails", "By
 // name", "A service that becomes a job", "The last 50 runs".
 import { rescheduled } from '../cron/next-run-time.ts';
@@ -12,14 +12,14 @@ import { between, seconds, type Instant } from '../domain/time.ts';
 import type { Change, Situation } from './service-input.ts';
 import { latest, renewed, wait, wantedUp, type Patch } from './wait-to-start.ts';
 
-/** The number of scheduled runs that are kept for each service. */
+/** The number of past scheduled runs that are recorded for each service. */
 export const KEPT_RUNS = 50;
 
 const keep = (runs: readonly CronRun[], run: CronRun): readonly CronRun[] => [...runs, run].slice(-KEPT_RUNS);
 
 /**
- * Records a scheduled time without a run. `overlap`: the previous run was still alive; `missed`: other
- * reasons.
+ * Records that a scheduled time got no run. `overlap`: because the previous run was still alive. `missed`:
+ * for another reason.
  */
 export const passed = (schedule: Schedule, due: Instant, result: 'overlap' | 'missed'): Schedule => ({
   ...schedule,
@@ -33,10 +33,7 @@ export const passed = (schedule: Schedule, due: Instant, result: 'overlap' | 'mi
 const tickOf = (schedule: Schedule, at: Instant): Instant =>
   nextRunAt(schedule) === at ? (schedule.due ?? at) : at;
 
-/**
- * Records a scheduled time whose run must begin when the present run has ended. There is at most one such
- * time.
- */
+/** Queues a scheduled time: its run begins when the present run has ended. At most one time is queued. */
 const queued = (schedule: Schedule, due: Instant): Schedule => ({
   ...schedule,
   rung: due,
@@ -49,7 +46,7 @@ export const begun = ({ rung, rungBy: by, ...schedule }: Schedule, at: Instant):
   runs: keep(schedule.runs, { due: rung ?? at, result: 'running', startedAt: at, ...(by && { by }) }),
 });
 
-/** Records a run that was skipped because a dependency was skipped. */
+/** Records that a run was skipped because a dependency was skipped. */
 export const leftOut = (
   { rung, rungBy: by, ...schedule }: Schedule,
   { at, error }: { readonly at: Instant; readonly error?: ServiceError },
@@ -95,19 +92,20 @@ export const ended = (schedule: Schedule, { at, ...how }: Ended): Schedule => {
   return { ...schedule, runs: schedule.runs.with(index, { ...running, ...how, endedAt: at }) };
 };
 
-/** Records the current scheduled run, if there is one, as stopped. */
+/** Records that the current scheduled run, if there is one, was stopped. */
 export const cutOff = (schedule: Schedule, at: Instant): Schedule =>
   ended(schedule, { at, result: 'stopped' });
 
 /**
- * If a scheduled time still waits for its run, records it as missed, because the run will not begin any more.
+ * If a scheduled time still waits for its run, records this time as missed, because the run will not begin.
  */
 export const dropped = ({ rung, rungBy: _, ...schedule }: Schedule): Schedule =>
   rung === undefined ? schedule : passed(schedule, rung, 'missed');
 
 /**
- * Returns the schedule of a service that is being stopped. A scheduled time that waits for its run is missed.
- * If only the supervisor ends, `catch_up: once` keeps this time for the next supervisor.
+ * Returns the schedule of a service that is being stopped. A scheduled time that waits for its run is
+ * recorded as missed. Exception: if only the supervisor ends, `catch_up: once` keeps this time for the next
+ * supervisor.
  */
 export const halted = ({ spec, resume, leaving }: ServiceOrRun, schedule: Schedule): Schedule =>
   resume === true && leaving !== true && spec.cron?.catchUp === 'once' && schedule.rung !== undefined
@@ -115,18 +113,18 @@ export const halted = ({ spec, resume, leaving }: ServiceOrRun, schedule: Schedu
     : dropped(schedule);
 
 /**
- * Records that a start was cancelled. A run that has begun is stopped; a scheduled time that waits for its
- * run is missed.
+ * Records that a start was cancelled: a run that has begun as stopped, and a scheduled time that waits for
+ * its run as missed.
  */
 export const calledOff = (service: ServiceOrRun, at: Instant): Schedule =>
   halted(service, cutOff(service.schedule, at));
 
-/** Returns when the scheduled run began or was skipped, if it did. */
+/** Returns when the scheduled run began or was skipped; `undefined` for a scheduled time without a run. */
 export const ranAt = ({ startedAt, endedAt }: CronRun): Instant | undefined => startedAt ?? endedAt;
 
 /**
- * Records the scheduled time as an overlap: the previous run is alive. With `overlap: queue`, the run of one
- * such time begins later.
+ * Records the scheduled time as an overlap, because the previous run is alive. With `overlap: queue`, queues
+ * the time instead if no other time is queued.
  */
 export const overlap = ({ service, input, context }: Situation<Tag, 'rang'>): Change => {
   const next = rescheduled(service, context.at);
@@ -135,7 +133,7 @@ export const overlap = ({ service, input, context }: Situation<Tag, 'rang'>): Ch
   return { patch: { schedule: waits ? queued(next, due) : passed(next, due, 'overlap') } };
 };
 
-/** Records the scheduled time as missed: the service still waits to start. */
+/** Records the scheduled time as missed, because the service still waits to start. */
 export const miss = ({ service, input, context }: Situation<'waiting', 'rang'>): Change => ({
   patch: {
     schedule: passed(rescheduled(service, context.at), tickOf(service.schedule, input.due), 'missed'),
@@ -153,8 +151,8 @@ export const recordPeak = ({ service, input }: Situation<'starting' | 'up', 'pea
 });
 
 /**
- * Moves a scheduled service to `scheduled`, or to `waiting` if a scheduled time has come already. The next
- * run of the service obeys `skip` again.
+ * Moves a scheduled service to `scheduled`, or to `waiting` if a scheduled time waits for its run. Clears
+ * `insisted`, so that the next run obeys `skip` again.
  */
 export const betweenRuns = (service: ServiceOrRun, patch: Patch = {}): Change => {
   const next = { ...patch, insisted: false };
@@ -177,20 +175,26 @@ export const onSchedule = (service: ServiceOrRun, at: Instant): Change => {
   return betweenRuns(service, { ...wantedUp(false), spec: fresh.spec, schedule: rescheduled(fresh, at) });
 };
 
-/** Returns the change after a run if another run must follow. A scheduled service waits for its next time. */
+/**
+ * Returns the change after a run if another run must follow. A scheduled service waits for its next scheduled
+ * time, unless the user named it.
+ */
 export const withoutRun = (service: ServiceOrRun, at: Instant, patch: Patch): Change => {
   if (latest(service).kind !== 'cron' || service.insisted) return wait(service, patch);
   const { to, patch: scheduled } = onSchedule({ ...service, ...patch }, at);
   return { ...(to && { to }), patch: { ...patch, ...scheduled } };
 };
 
-/** Returns the service. If it just entered the state `scheduled`, its newest declaration is applied. */
+/**
+ * Returns the service. If it has just entered the state `scheduled`, its newest declaration becomes the
+ * current one.
+ */
 export const betweenBoundaries = (before: ServiceOrRun, service: ServiceOrRun): ServiceOrRun =>
   service.actual.tag === 'scheduled' && before.actual.tag !== 'scheduled' && latest(service).kind === 'cron'
     ? renewed(service)
     : service;
 
-/** Returns the schedule, in which the next time is computed from the newest declaration. */
+/** Returns the schedule, in which the next scheduled time is computed from the newest declaration. */
 export const scheduleOf = (service: ServiceOrRun, at: Instant): Run['schedule'] =>
   latest(service).kind === 'cron' ? rescheduled({ ...service, spec: latest(service) }, at) : service.schedule;
 
@@ -211,12 +215,15 @@ export const startScheduled = (cell: Situation<'scheduled', 'start' | 'restart'>
   begins(cell, cell.input.insisted);
 
 /**
- * The longest delay of an alarm on a machine that does not sleep, because an alarm reads the clock once a
- * minute. A longer delay means that the machine slept.
+ * The longest delay of an alarm while the machine is awake. An alarm reads the clock once a minute. A longer
+ * delay means that the machine slept.
  */
 const MAX_ALARM_DELAY = seconds(90);
 
-/** Returns why a run begins after its scheduled time: `cron.catch_up` or `cron.jitter`. */
+/**
+ * Returns, as `rungBy`, why a run begins after its scheduled time: because of `cron.catch_up` or
+ * `cron.jitter`.
+ */
 const lateBy = ({
   service: { spec, schedule },
   input,
@@ -234,7 +241,9 @@ export const ring = (cell: Situation<'scheduled', 'rang'>): Change => {
   return wait(service, { schedule: { ...rescheduled(service, context.at), rung, ...lateBy(cell) } });
 };
 
-/** Returns why a scheduled run that has lasted too long is stopped (ERR0114), if it has a `timeout`. */
+/**
+ * Returns the cause for stopping a scheduled run at its `timeout` (ERR0114); `undefined` without a `timeout`.
+ */
 export const overtime = ({ spec: { id, cron } }: Run): StopCause | undefined =>
   cron?.timeout === undefined
     ? undefined
@@ -246,7 +255,7 @@ interface Over {
   readonly service: ServiceOrRun;
   readonly state: In<'stopping'>;
   readonly at: Instant;
-  /** Returns what is recorded of a run that has failed. */
+  /** Returns the failure to record. It is called only if the run has failed. */
   readonly failure: () => LastFailure;
   /** How the main process ended. */
   readonly how: Pick<Ended, 'exit' | 'exitedAt'>;
@@ -254,11 +263,14 @@ interface Over {
   readonly again: boolean;
 }
 
-/** Returns the change after a scheduled run: records the result, and waits for the next time. */
+/**
+ * Returns the change after a scheduled run: its result is recorded, and the service waits for its next
+ * scheduled time.
+ */
 export const afterScheduledRun = ({ service, state, at, failure, how, again }: Over): Change => {
   const result = resultOf(state.cause, state.exit);
   const failed = FAILURES.has(result) ? failure() : undefined;
-  // The output is kept in `lastFailure` only, not in each of fifty recorded runs.
+  // The last output of the run is kept only in `lastFailure`, not in each of the fifty recorded runs.
   const error = failed && { ...failed.error, evidence: [] };
   const patch = {
     schedule: ended(service.schedule, { at, result, ...how, ...(error && { error }) }),

@@ -10,8 +10,9 @@ import type { Instant } from '../domain/time.ts';
 import type { Effect } from '../domain/effect.ts';
 
 /**
- * An instruction to a run. Commands send `start`, `stop` and `restart`; changes of other services and
- * children send the other orders. `by`: the program that sent the command, if it is known.
+ * An instruction to a run. Commands send `start`, `stop` and `restart`. The rules of the kernel send the
+ * other orders when a dependency, a dependent or a child changes. `by`: the program that sent the command, if
+ * it is known.
  */
 type Order =
   /** `insisted`: the user named the service, which overrides `skip` and runs a scheduled service now. */
@@ -19,17 +20,17 @@ type Order =
   | { readonly type: 'stop'; readonly by?: string }
   | { readonly type: 'restart'; readonly insisted: boolean; readonly by?: string }
   /**
-   * Starts a waiting service: its dependencies are ready, and it has a place in the gate if it needs one.
-   * `without`: dependencies that are not ready and not required.
+   * Starts a waiting service. Its required dependencies are ready, and the gate lets it pass. `without`:
+   * dependencies that are not ready and not required.
    */
   | { readonly type: 'admit'; readonly without?: readonly ServiceId[] }
-  /** Keeps the service waiting, for dependencies or for a place in the gate. */
+  /** Keeps the service waiting. `for`: for its dependencies, or at the gate. */
   | { readonly type: 'hold'; readonly for: In<'waiting'>['for'] }
-  /** Lets a requested stop begin: no dependent that must also stop is still alive. */
+  /** Lets a requested stop begin, because all dependents that must also stop have stopped. */
   | { readonly type: 'release' }
-  /** The dependencies `of` failed: the service stops, and is down until they are ready again. */
+  /** Stops the service, because the dependencies `of` failed. It is down until they are ready again. */
   | { readonly type: 'fell'; readonly of: readonly ServiceId[] }
-  /** Moves a service to `waiting` that was down or skipped because of its dependencies. */
+  /** Moves a service that was down or skipped because of its dependencies to `waiting`. */
   | { readonly type: 'raise' }
   /** All children that had to end with the service have ended. */
   | { readonly type: 'children-gone' }
@@ -48,7 +49,8 @@ export interface CellContext {
   readonly at: Instant;
   readonly settings: Settings;
   /**
-   * True if a dependent waits for this service to complete. Then an exit with 0 always completes the service.
+   * True if a dependent waits for this service to complete. In this case an exit with 0 always completes the
+   * service.
    */
   readonly awaitedCompletion: boolean;
 }
@@ -59,10 +61,13 @@ interface Meeting<S extends ServiceState, I extends Input> {
   readonly input: I;
   readonly context: CellContext;
 }
-/** The arguments of a cell of the state table: a run in a state `T`, and an input `I`. */
+/** The argument of a cell of the state table: a run in the state `T`, and the input `I`. */
 export type Situation<T extends Tag, I extends InputType> = Meeting<In<T>, InputOf<I>>;
 
-/** The result of a cell of the state table: new state, changed fields, effects. Empty if nothing changes. */
+/**
+ * The result of a cell of the state table: the new state, changed fields, effects. It is empty if nothing
+ * changes.
+ */
 export interface Change {
   readonly to?: ServiceState;
   readonly patch?: Partial<Omit<Run, 'actual'>>;
@@ -71,5 +76,5 @@ export interface Change {
 
 export const STAY: Change = {};
 
-/** Returns the number of this run. Events with another number are outdated. */
+/** Returns the number of this run. Events with another run number are outdated. */
 export const presentRun = (run: Pick<Run, 'runs'>): RunId => run.runs as RunId;

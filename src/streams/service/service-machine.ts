@@ -1,6 +1,6 @@
 // The state machine of a run, as a total table (`state-table.ts`): what happens in each state on each input.
-// It handles the current run with the facts of its service, and the second run of a rollout without them
-// (D-122).
+// It handles the current run, together with the facts of its service, and also the second run of a rollout,
+// which has no such facts (D-122).
 //
 // Desired and current. `wanted` is the desired state (up or down); `actual` is the current one. Only `start`,
 // `stop` and `restart` change `wanted`; the machine moves `actual` towards it, one state at a time. So a
@@ -44,12 +44,15 @@ const memoriesOf = (run: Run, to: Change['to'], told: Parameters<typeof remember
   return { history: remember(run, to, told), ...(incidents && { incidents }) };
 };
 
-/** True if the run just became ready, or is `up` and healthy; without a health check it counts as healthy. */
+/**
+ * True if the run has just become ready, or is `up` and healthy. A run without a health check counts as
+ * healthy.
+ */
 const isReady = (before: ServiceState, { actual, spec }: Run): boolean =>
   actual.tag === 'up' &&
   (before.tag !== 'up' || spec.deployment.healthCheck === undefined || actual.health.health === 'healthy');
 
-/** Records the declaration as proven if a run with it is ready. */
+/** If the run is ready, records that its declaration has been used by a ready run (`proven`). */
 const proven = (before: ServiceState, run: ServiceOrRun): ServiceOrRun =>
   run.proven !== run.spec.digest && isReady(before, run) ? { ...run, proven: run.spec.digest } : run;
 
@@ -60,19 +63,21 @@ const applied = (service: ServiceOrRun, move: Change, memories: Memories): Servi
     actual: move.to ?? service.actual,
     ...memories,
   });
-  // During a rollout the old run restarts with its old declaration, and the newer one stays pending.
+  // If the old run restarts during a rollout, it uses its old declaration, and the newer declaration stays
+  // pending.
   if (next.revised === undefined || move.patch?.spec !== next.revised) return next;
   const { revised: _taken, rejected: _, previous: __, rolledBack: ___, ...rest } = next;
   return { ...rest, ...rollbackFactsAfter(service, next.spec) };
 };
 
-/** Applies a changed declaration of a scheduled service: the schedule at once, all else between two runs. */
+/**
+ * Applies a changed declaration of a scheduled service: the schedule at once, all other keys between two
+ * runs.
+ */
 const keptToCron = (before: ServiceOrRun, after: ServiceOrRun, at: CellContext['at']): ServiceOrRun =>
   reboundTo(before, betweenBoundaries(before, after), at);
 
-/**
- * Returns the input. An exit status that the declaration lists (`success_exit_codes`) is marked as a success.
- */
+/** Returns the input, in which an exit status that `success_exit_codes` lists is marked as a success. */
 const judged = ({ spec }: Run, input: Input): Input =>
   input.type === 'exited' ? { ...input, status: withListed(spec, input.status) } : input;
 
@@ -93,7 +98,7 @@ export const transition = <R extends ServiceOrRun>(
 ): Moved<R> => {
   if (isLate(service, news)) return { service, effects: [] };
   const input = judged(service, news);
-  // Safe: row and cell are chosen by the tag and type that the situation is built from.
+  // The cast is safe: the cell is chosen by the state and the type of the input.
   const row = TABLE[service.actual.tag] as Record<InputType, Cell<Tag, InputType>>;
   const move = row[input.type]({ service, state: service.actual, input, context });
   if (move.to === undefined && move.patch === undefined) return { service, effects: move.effects ?? [] };

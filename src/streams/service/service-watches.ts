@@ -44,8 +44,8 @@ const portOf = (by: HealthCheck['probe']): CheckedPort | undefined => {
 };
 
 /**
- * Returns the part of a watch that ends the pauses between probes early: if the check has a URL or TCP
- * address, a pause ends when a socket begins to listen on its port.
+ * Returns the part of a probe watch that ends the pauses between probes early. If the check probes a port, a
+ * pause ends when a socket begins to listen on this port.
  */
 export const cutShort = ({ probe: by }: Check): Pick<ProbeWatch, 'whenListening'> => {
   const place = portOf(by);
@@ -56,7 +56,7 @@ const probe = (service: Run, process: ProcessRef, pace: 'starting' | 'steady'): 
   const { spec } = service;
   const check = spec.deployment.healthCheck;
   if (check === undefined || isNotifying(check) || (pace === 'steady' && isSettled(check))) return [];
-  // The key contains the digest: a new declaration (perhaps with another check) opens a new watch.
+  // The key contains the digest, so that a new declaration, perhaps with another check, opens a new watch.
   const key = `probe:${spec.id}#${service.runs}:${pace}:${spec.digest}`;
   const of = { key, service: spec.id, run: presentRun(service), process, spec, check };
   const fifoPair = check.probe.tag === 'log' && { fifoPair: service.lane ?? 0 };
@@ -81,7 +81,7 @@ const liveness = (service: Run, process: ProcessRef): readonly Watch[] => {
   return [{ type: 'probe', ...of, pace: 'steady', liveness: true }];
 };
 
-/** Returns the time limit of a service that must report by itself that it is ready. */
+/** Returns the timer for a starting run that must report by itself that it is ready. */
 const readyLimit = (service: Run, { since, readyBy = since }: In<'starting'>): readonly Watch[] => {
   const check = service.spec.deployment.healthCheck;
   return check !== undefined && isAwaited(check)
@@ -199,7 +199,10 @@ const stopCommand = ({ spec, ...rest }: Run, state: In<'stopping'>): readonly Wa
   return [{ type: 'command', key, service: spec.id, run, purpose: 'stop', command, spec, budget, process }];
 };
 
-/** Returns the watches of a stop. Its time limits stay while the leader's exit is unknown. */
+/**
+ * Returns the watches of a run that is being stopped. Its time limits stay while the leader's exit is
+ * unknown.
+ */
 const stopping = (service: Run, state: In<'stopping'>, settings: Settings): readonly Watch[] => [
   ...(state.exit === undefined ? [exit(service, state.run, state.process)] : []),
   ...(state.survivors?.length === 0 ? [] : [tree(service, state)]),
@@ -254,14 +257,15 @@ const leftoverWatches = (service: ServiceOrRun, settings: Settings): readonly Wa
   });
 
 /**
- * Returns the cgroup of the service if only the current run uses it. Otherwise a process in the cgroup may
- * belong to another run.
+ * Returns the cgroup of the service if only the current run uses it; `undefined` if a process in the cgroup
+ * may belong to another run or a child.
  */
 export const ownCgroup = (service: Service): string | undefined =>
   service.rollout === undefined && childrenIn(service).length === 0 ? cgroupOf(service.spec) : undefined;
 
 /**
- * Returns a function that adds the cgroup to a `tree` watch: a stop then ends only when the cgroup is empty.
+ * Returns a function that adds the cgroup to a `tree` watch, so that a stop ends only when the cgroup is
+ * empty.
  */
 const inCgroup =
   (cgroup: string | undefined) =>

@@ -12,8 +12,8 @@ const ASKED: ServiceState = { tag: 'down', why: { tag: 'asked' } };
 const WANTED_DOWN: NonNullable<Change['patch']> = { wanted: 'down', insisted: false, recovering: false };
 
 /**
- * Starts a service in backoff or with an open breaker or failed dependencies, and resets its restart count. A
- * scheduled service waits for its next time unless the user named it.
+ * Starts a service that is in backoff, has an open breaker or is a casualty, and resets its restart count. A
+ * scheduled service waits for its next scheduled time, unless the user named it.
  */
 export const startFromRest = (
   cell: Situation<'backing-off' | 'broken' | 'casualty', 'start' | 'restart'>,
@@ -31,21 +31,26 @@ export const wantUp = (cell: Situation<Tag, 'start' | 'restart'>): Change => ({
   patch: wantedUp(insistence(cell)),
 });
 
-/** Lets a waiting service wait for the dependencies of its newest declaration. */
+/**
+ * Applies the newest declaration to a waiting service, which then waits for the dependencies in this
+ * declaration.
+ */
 export const wantNewest = (cell: Situation<'waiting', 'start'>): Change => {
   const { patch = {} } = wait(cell.service, wantedUp(insistence(cell)));
   return { patch };
 };
 
-/** Restarts during the spawn. If there is a newer declaration, the process is stopped once it exists. */
+/**
+ * Restarts during the spawn. If there is a newer declaration, the process is stopped as soon as it exists.
+ */
 export const startNewest = (cell: Situation<'spawning', 'restart'>): Change => ({
   ...(cell.service.revised !== undefined && { to: { ...cell.state, again: true } }),
   ...wantUp(cell),
 });
 
 /**
- * Requests a new run after the stop. If the run was completed, a new run follows only if the user named the
- * service.
+ * Requests a new run after the stop. If the run that ends completes the service, the new run begins only if
+ * the user named the service.
  */
 export const startAgain = (cell: Situation<'stopping', 'start' | 'restart'>): Change => ({
   to: { ...cell.state, again: true, ...(cell.input.insisted && { named: true }) },
@@ -58,7 +63,10 @@ export const standDown = ({ service, context }: Situation<Tag, 'stop'>): Change 
   patch: { ...WANTED_DOWN, schedule: calledOff(service, context.at) },
 });
 
-/** Sets the desired state to down. The process is stopped once no dependent blocks that (`release`). */
+/**
+ * Sets the desired state to down. The process is stopped when no dependent blocks the stop any more
+ * (`release`).
+ */
 export const wantDown = (): Change => ({ patch: WANTED_DOWN });
 
 /** Restarts a service without a process, with its newest declaration. */
@@ -72,7 +80,7 @@ export const beginAnew = (cell: Situation<'waiting' | 'preparing', 'restart'>): 
       });
 };
 
-/** Restarts a live service: stops its run. A new run follows. */
+/** Stops the run of a live service. A new run follows. */
 export const stopForRestart = (cell: Situation<'starting' | 'up', 'restart'>): Change => {
   const move = stopping(cell, { tag: 'restart' });
   return { ...move, patch: wantedUp(insistence(cell)) };

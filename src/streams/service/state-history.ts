@@ -79,18 +79,24 @@ export const remember = (
 };
 
 /**
- * The number of incidents that are kept. They have a list of their own, so that frequent changes of health do
- * not push state changes out of the history.
+ * The number of incidents that are kept. Incidents have their own list, so that many changes of health do not
+ * remove state changes from the history.
  */
 export const KEPT_INCIDENTS = 20;
 
-/** True if the health became bad, or good after it was bad. The first passed probe is no such change. */
+/**
+ * True if the health became unhealthy, or changed from unhealthy to healthy. The first passed probe of a run
+ * is not such a change.
+ */
 const isNews = (was: In<'up'>, is: In<'up'>): boolean => {
   const [before, after] = [shownHealth(was).health, shownHealth(is).health];
   return after === 'unhealthy' ? before !== after : before === 'unhealthy' && after === 'healthy';
 };
 
-/** Returns the states before and after, if the health of an `up` service turned bad or recovered. */
+/**
+ * Returns the states before (`was`) and after (`is`), if the health of an `up` service changed to or from
+ * unhealthy.
+ */
 export const healthNews = (
   was: ServiceState,
   is: ServiceState,
@@ -117,7 +123,8 @@ const incidentFactsOf = (run: Run, is: ServiceState, input: Input): IncidentFact
 };
 
 /**
- * Returns the incidents, with a new one if this input caused it. `to`: the new state, if the state changed.
+ * Returns the incidents, to which an incident is added if this input caused one. `to`: the new state, if the
+ * state changed.
  */
 export const noticed = (
   run: Run,

@@ -40,8 +40,8 @@ const atRest = {
 };
 
 /**
- * The cells for news in a state without a process, command or probe. If such news arrives, it is about a
- * finished run.
+ * The cells for news in a state without a process, command or probe. News that arrives in such a state is
+ * about a finished run.
  */
 const noRun = {
   'command-ended': ignored,

@@ -1,5 +1,6 @@
 // Stops a run and verifies its end: `stop_command` if declared, `stop_signal` once to every process of the
-// tree, SIGKILL after `stop_timeout`, and ERR0112 if processes are still alive `stop_verify_secs` later.
+// tree, SIGKILL after `stop_timeout`, and ERR0112 if processes are still alive after another
+// `stop_verify_secs`.
 // Rules: `docs/behaviour.md`, "Stopping", "stop_command first", "stop_signal, once", "SIGKILL",
 // "Verification".
 import { isFollowed } from '../domain/service/child.ts';
@@ -54,28 +55,36 @@ export const stopping = (cell: Alive, cause: StopCause): Change => ({ to: ending
 export const release = (cell: Situation<'starting' | 'up', 'release'>): Change =>
   stopping(cell, { tag: 'asked' });
 
-/** Stops the service because a dependency failed; it recovers when its dependencies are ready. */
+/**
+ * Stops the service, because a dependency failed. The service recovers when its dependencies are ready again.
+ */
 export const stopAsCasualty = (cell: Situation<'starting' | 'up', 'fell'>): Change =>
   stopping(cell, { tag: 'felled', of: cell.input.of });
 
-/** Adds dependencies that fail during the stop; the service recovers when all of them are ready again. */
+/**
+ * Adds dependencies that fail during the stop. The service recovers when all its failed dependencies are
+ * ready again.
+ */
 export const addFailedDependency = ({ state, input }: Situation<'stopping', 'fell'>): Change => {
   if (state.cause.tag !== 'felled') return STAY;
   const of = [...new Set([...state.cause.of, ...input.of])];
   return { to: { ...state, cause: { tag: 'felled', of } } };
 };
 
-/** True if the tree is gone, the exit is known, and neither `stop_command` nor a child must still end. */
+/**
+ * True if the stop is over: the tree is gone, the leader's exit is known, `stop_command` has ended, and no
+ * child must still end.
+ */
 const isOver = (service: ServiceOrRun, { exit, survivors, commanded }: In<'stopping'>): boolean =>
   exit !== undefined && survivors?.length === 0 && commanded !== true && !isFollowed(service);
 
 /**
- * Returns how long `stop_command` may take: three quarters of `stop_timeout`. One quarter is for the stop
- * signal.
+ * Returns how long `stop_command` may take: three quarters of `stop_timeout`. The last quarter is for the
+ * processes to end after the stop signal.
  */
 export const stopCommandBudget = ({ spec }: Run): Ms => ms(Math.ceil((spec.stopTimeout * 3) / 4));
 
-/** Returns the error of a `stop_command` that failed. The stop continues. */
+/** Returns the error of a `stop_command` that failed. This error does not end the stop. */
 export const stopCommandError = (service: Run, outcome: CommandOutcome): ServiceError | undefined => {
   const of = { code: 'ERR0122', service: service.spec.id } as const;
   if (outcome.tag === 'over-budget') return { ...of, budget: stopCommandBudget(service) };
@@ -112,8 +121,8 @@ const among = (refs: readonly ProcessRef[], ref: ProcessRef): boolean =>
 
 /**
  * Sends the stop signal to all processes that the first scan found, after `stop_command` if there is one.
- * Processes that later scans find get the signal only after the leader has exited: the leader may need them
- * to clean up.
+ * Processes that only a later scan finds get the signal after the leader has exited, because the leader may
+ * have started them to clean up.
  */
 const signalFresh = (service: Run, state: In<'stopping'>, alive: readonly ProcessRef[]): Change => {
   const isFirst = state.survivors === undefined || state.exit !== undefined;
@@ -125,7 +134,7 @@ const signalFresh = (service: Run, state: In<'stopping'>, alive: readonly Proces
   };
 };
 
-/** If the leader exited by itself, returns a process of its run in another session, as `daemon`. */
+/** If the leader exited by itself, returns, as `daemon`, a process of the run that is in another session. */
 const daemonIn = (
   { cause, survivors }: In<'stopping'>,
   { elsewhere = [] }: Situation<'stopping', 'surveyed'>['input'],
@@ -135,8 +144,8 @@ const daemonIn = (
 };
 
 /**
- * Ends the stop if the tree is gone, the exit is known and no child must still end. A process that is only in
- * the cgroup keeps the stop from ending, but is not killed (`docs/behaviour.md`, "Stopping").
+ * Handles a scan that found no process of the tree. Ends the stop if nothing else must still end. A process
+ * that is only in the cgroup delays the end of the stop, but is not killed (`docs/behaviour.md`, "Stopping").
  */
 const emptied = (cell: Situation<'stopping', 'surveyed'>): Change => {
   const { service, state, input } = cell;
@@ -151,8 +160,8 @@ const emptied = (cell: Situation<'stopping', 'surveyed'>): Change => {
 };
 
 /**
- * Signals the processes that a scan found; after `stop_timeout` with SIGKILL. If it found none, ends the
- * stop.
+ * Signals the processes that a scan found, with SIGKILL after `stop_timeout`. If the scan found none, ends
+ * the stop.
  */
 export const surveyed = (cell: Situation<'stopping', 'surveyed'>): Change => {
   const { service, input } = cell;
@@ -166,7 +175,9 @@ export const surveyed = (cell: Situation<'stopping', 'surveyed'>): Change => {
   };
 };
 
-/** Records the leader's exit. Ends the stop if no process is left, else signals the remaining ones. */
+/**
+ * Records the leader's exit. If no process is left, ends the stop. Otherwise signals the remaining processes.
+ */
 export const exitKnown = (cell: Situation<'stopping', 'exited'>): Change => {
   const { service, state, input, context } = cell;
   const known = { ...state, exit: input.status };
@@ -180,7 +191,7 @@ export const exitKnown = (cell: Situation<'stopping', 'exited'>): Change => {
   return { ...move, patch: { ...patch, ...move.patch } };
 };
 
-/** Ends the stop if the process tree is gone, after the last child that had to end has ended. */
+/** Handles the end of the last child that had to end. Ends the stop if the process tree is gone too. */
 export const childrenGone = (cell: Situation<'stopping', 'children-gone'>): Change => {
   return isOver(cell.service, cell.state) ? finish(cell) : STAY;
 };
@@ -206,10 +217,13 @@ export const phaseElapsed = ({
   return STAY;
 };
 
-/** A run may take at most this many times `stop_timeout` to stop, however often it asks for more time. */
+/**
+ * The longest time of a stop, as a multiple of `stop_timeout`, even if the run asks for more time again and
+ * again.
+ */
 const LONGEST_STOP = 10;
 
-/** Records what a stopping run reports about itself, such as that it needs more time. */
+/** Records a report of a run that is being stopped, such as a request for more time. */
 export const notifiedAtEnd = ({
   service,
   state,

@@ -17,29 +17,32 @@ export const wantedUp = (insisted: boolean): Patch => ({
   insisted,
 });
 
-/** Returns the declaration of the next run: the newest one. */
+/** Returns the newest declaration, which the next run will use. */
 export const latest = ({ spec, revised }: ServiceOrRun): Run['spec'] => revised ?? spec;
 
-/** True if the newest declaration needs a new process, so that even a finished service runs again. */
+/** True if the newest declaration needs a new run. Because of it, even a completed service runs again. */
 export const isDeclaredAgain = ({ spec, revised }: ServiceOrRun): boolean =>
   revised !== undefined && !isLiveChange(spec, revised);
 
 /**
- * Returns the service, in which the pending declaration replaces the current one. During a rollout returns it
- * unchanged, because the rollout uses the pending declaration.
+ * Returns the service, in which the pending declaration replaces the current one. During a rollout, returns
+ * the service unchanged, because the old run keeps its declaration.
  */
 export const renewed = (service: ServiceOrRun): ServiceOrRun => {
   const { revised, ...rest } = service;
   return revised === undefined || service.rollout !== undefined ? service : { ...rest, spec: revised };
 };
 
-/** True if the newer declaration adds a schedule. From then on, only the schedule starts runs. */
+/**
+ * True if the newer declaration adds a schedule to the service. From then on, a run begins only on schedule,
+ * or if the user starts the service by name.
+ */
 export const becomesJob = ({ spec }: ServiceOrRun, next: Run['spec']): boolean =>
   spec.kind !== 'cron' && next.kind === 'cron';
 
 /**
- * Moves the service to `waiting`, with its newest declaration. A declaration that adds a schedule is applied
- * only when the wait ends.
+ * Moves the service to `waiting`, with its newest declaration. Exception: a declaration that adds a schedule
+ * is applied only when the wait ends.
  */
 export const wait = (service: ServiceOrRun, patch: Patch = {}): Change => {
   const { spec, insisted } = { ...renewed(service), ...patch };

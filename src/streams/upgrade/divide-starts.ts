@@ -1,5 +1,5 @@
-// Divides the starts of runs between the two programs of an upgrade. The old program waits for the results of
-// the starts that have begun. The new program performs the other starts.
+// Divides the requested starts between the two programs of an upgrade. The old program waits for the results
+// of the starts that it has begun. The new program performs the starts that have not begun.
 import { childrenIn } from '../domain/service/child.ts';
 import type { Event } from '../domain/event.ts';
 import type { Unbegun } from '../domain/handed-commands.ts';
@@ -25,8 +25,8 @@ const answerIn = (event: Event): readonly string[] =>
   event.type === 'spawned' || event.type === 'spawn-failed' ? [keyOf(event)] : [];
 
 /**
- * Returns the starts whose result is not known yet, divided into begun and not begun ones. `heldUp`: the
- * starts that the old program has not begun.
+ * Returns the starts with no known result, divided into starts that have begun and starts that have not.
+ * `heldUp`: the starts that the old program has not begun.
  */
 export const startsIn = (
   { serviceTable }: Pick<SupervisorState, 'serviceTable'>,

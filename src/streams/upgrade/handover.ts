@@ -1,6 +1,6 @@
-// What a supervisor hands over to the program that replaces it in the same process (`docs/reliability.md`,
-// "Upgrade"). It is one JSON document with everything that is neither in the state files nor in the process
-// table.
+// The data that a supervisor hands over to the program that replaces it in the same process
+// (`docs/reliability.md`, "Upgrade"). This is one JSON document. It contains everything that the new program
+// can read neither from the state files nor from the process table.
 import type { Selection } from '../domain/command.ts';
 import type { Event, Found } from '../domain/event.ts';
 import type { HandedCommand, Unbegun } from '../domain/handed-commands.ts';
@@ -16,8 +16,8 @@ import { isFields } from '../wire/params/checked-fields.ts';
 import type { LogEntry } from '../wire/log-line.ts';
 
 /**
- * The version of the document. It is incremented if an older program would misread the document; then both
- * programs refuse the upgrade.
+ * The version of the document. It is incremented if an older program would misread the document. If the
+ * versions of two programs differ, both programs refuse the upgrade.
  */
 export const HANDOVER_FORMAT = 1;
 
@@ -26,7 +26,7 @@ interface HandedState extends Pick<
   SupervisorState,
   'projects' | 'manifests' | 'readings' | 'profiles' | 'scales' | 'status' | 'metrics'
 > {
-  /** What each manifest declares for the whole supervisor. An older program does not hand it over. */
+  /** The declarations for the whole supervisor, by manifest. Absent if an older program made the document. */
   readonly tables?: SupervisorState['tables'];
   readonly requests: Readonly<Record<RequestId, Request>>;
   readonly gate: Gate;
@@ -63,25 +63,25 @@ interface OldProgram {
   readonly argv: readonly string[];
 }
 
-/** How much of the log of a service was shown in the foreground. */
+/** The position in the log of a service up to which its output was shown in the foreground. */
 export interface ShownPlace {
   readonly service: ServiceId;
   /**
-   * The inode of the log, which stays the same if the log is renamed, and the number of shown bytes. Both are
-   * absent if there was no file yet.
+   * The inode of the log file, which a rename does not change, and the number of shown bytes. Both are absent
+   * if the file did not exist yet.
    */
   readonly inode?: number;
   readonly offset?: number;
-  /** The parts of a long line that were read, if its end was not read yet. */
+  /** The parts of a long line that were read already, if the end of this line was not read yet. */
   readonly parts: readonly LogEntry[];
 }
 
-/** How much of the output of all services was shown in the foreground. */
+/** The output of all services that a supervisor in the foreground has shown. */
 export interface ShownOutput {
-  /** The earliest time of shown output. Older output was not shown. */
+  /** The time from which output was shown. Older output was not shown. */
   readonly since: string;
   readonly places: readonly ShownPlace[];
-  /** Output (base64) before the offsets that is not written yet, because standard output is read slowly. */
+  /** Output in base64 that counts as shown but is not written yet, because standard output is read slowly. */
   readonly unwritten?: string;
 }
 
@@ -91,7 +91,7 @@ export const shownIn = (value: unknown): ShownOutput | undefined =>
     ? (value as unknown as ShownOutput)
     : undefined;
 
-/** The client that requested the upgrade. It gets the answer after the upgrade. */
+/** The client that requested the upgrade. The new program sends the answer to this client. */
 export interface UpgradeAsker {
   readonly client: string;
   readonly id: number;
@@ -113,29 +113,35 @@ export interface Handover {
   readonly old: OldProgram;
   readonly taken: HandedState;
   readonly services: readonly Service[];
-  /** The events that the old program received and did not process, in their order. */
+  /** The events that the old program received and did not process, oldest first. */
   readonly events: readonly Event[];
-  /** The runs that need a process, which the new program must start. */
+  /** The runs for which the new program must start a process. */
   readonly unbegun?: readonly Unbegun[];
   readonly listening: number;
   readonly clients: readonly HandedClient[];
   readonly sockets: readonly HandedSocket[];
-  /** Absent from an older program. The new program then opens the sockets again. */
+  /** Absent if an older program made the document. The new program then opens the sockets again. */
   readonly notifySockets?: readonly HandedNotifySocket[];
   readonly commands: readonly HandedCommand[];
   /** The exit statuses that the old program did not report yet. */
   readonly exits: readonly { readonly process: ProcessRef; readonly status: ExitStatus }[];
-  /** For each health probe the time until its next attempt, in ms, by the key of its watch. */
+  /** The time until the next attempt of each health probe, in ms, by the key of the probe's watch. */
   readonly pauses?: Readonly<Record<string, number>>;
-  /** The services of which the old program was reading the output. Absent if that is not known. */
+  /** The services that had their output read by the old program. Absent if they are not known. */
   readonly outputs?: readonly ServiceId[];
-  /** How much output was shown. Only for a supervisor in the foreground. */
+  /** The output that was shown. Only for a supervisor in the foreground. */
   readonly shown?: ShownOutput;
-  /** Reading ends of FIFOs, kept open so that no output is lost until the new program has opened its own. */
+  /**
+   * Descriptors for reading FIFOs. They stay open until the new program has opened the FIFOs, so that no
+   * output is lost.
+   */
   readonly surplus: readonly number[];
 }
 
-/** The received document. `resumed`: why the old program resumed; absent if this is the new program. */
+/**
+ * The received document. `resumed`: present if this is the old program, which continues after a failed
+ * upgrade. It says why the upgrade failed.
+ */
 export interface Arrival {
   readonly handover: Handover;
   readonly resumed?: string;
@@ -149,7 +155,9 @@ export const handedState = ({ strays, ...others }: Handover['taken']): Partial<S
 
 const LISTS = ['services', 'events', 'clients', 'sockets', 'commands', 'exits', 'surplus'];
 
-/** Returns the value if it is a handover document. The details were checked before the upgrade. */
+/**
+ * Returns the value if it is a handover document; `undefined` otherwise. Only the top level is checked here.
+ */
 export const handoverIn = (value: unknown): Handover | undefined => {
   const known =
     isFields(value) &&
@@ -161,8 +169,8 @@ export const handoverIn = (value: unknown): Handover | undefined => {
 };
 
 /**
- * The times in a document of an older program: moments in ms since 1970, and not the time that remains. They
- * are wrong if the clock was set in between.
+ * The fields with times in a document of an older program. They are moments in ms since 1970, and not
+ * remaining times. After a change of the clock they are wrong.
  */
 interface Due {
   readonly paces?: Readonly<Record<string, number>>;
@@ -173,7 +181,7 @@ interface DueCommand extends HandedCommand {
 
 const leftUntil = (due: number, now: Instant): number => Math.max(0, due - now);
 
-/** Returns for each health probe the time until its next attempt, in ms, by the key of its watch. */
+/** Returns the time until the next attempt of each health probe, in ms, by the key of the probe's watch. */
 export const pausesLeft = (
   { pauses, paces = {} }: Pick<Handover, 'pauses'> & Due,
   now: Instant,
@@ -189,7 +197,9 @@ export const commandsLeft = (
     until === undefined ? command : { ...command, left: leftUntil(until, now) },
   );
 
-/** Returns the message about an upgrade. `resumed`: why it failed and the old program continues. */
+/**
+ * Returns the message about an upgrade. `resumed`: why the upgrade failed, so that the old program continues.
+ */
 export const upgradeText = ({ from, to }: Pick<Handover, 'from' | 'to'>, resumed?: string): string =>
   resumed === undefined
     ? `supervisor upgraded from sup ${from} to sup ${to}`
@@ -201,7 +211,7 @@ export const copyText = (script: string): string =>
 
 /**
  * Returns the warning that the installed program differs from the running program. `script`: the path of the
- * installed one.
+ * installed program.
  */
 export const replacedText = (script: string): string =>
   `the program was replaced (${script}), and the supervisor still runs the one from before: sup upgrade (stops no service)`;

@@ -9,9 +9,12 @@ export interface Trial {
   readonly version: string;
   /** The version of the handover document that the new program reads. */
   readonly handover: number;
-  /** True if the program performs the starts that the old program has not begun. Older versions do not. */
+  /**
+   * True if the new program performs the starts that the old program has not begun. Older versions of `sup`
+   * cannot do this.
+   */
   readonly begins: boolean;
-  /** What the new program cannot read or does not have, such as a manifest that does not load. */
+  /** The reasons against an upgrade that the new program found, such as a manifest that does not load. */
   readonly problems: readonly string[];
 }
 
@@ -25,7 +28,9 @@ export const trialIn = (text: string): Trial | undefined => {
   return { trial: 1, version, handover, begins: value['begins'] === true, problems: problems.map(String) };
 };
 
-/** Returns the first line that looks like an error; without one, the last line that is not empty. */
+/**
+ * Returns the first line that looks like an error. If there is no such line, returns the last line with text.
+ */
 const telling = (said: string): string | undefined => {
   const lines = said.split('\n').map((line) => line.trim());
   return lines.find((line) => /^\w*Error\b|^ERR\d{4}\b/.test(line)) ?? lines.findLast((line) => line !== '');
@@ -45,7 +50,7 @@ interface Tried {
 
 /**
  * Returns why the new program may not replace the running one; `undefined` if it may. A manifest that neither
- * program can load is no reason.
+ * of the two programs can load does not prevent the upgrade.
  */
 export const trialRefusal = (trial: Trial | undefined, { how, said, broken }: Tried): string | undefined => {
   if (trial === undefined) {

@@ -6,7 +6,10 @@ import type { SupervisorState } from '../kernel/state.ts';
 
 const refused = (detail: string): SupError => ({ code: 'ERR0501', detail });
 
-/** Returns why no upgrade is possible now, such as a rollout; `undefined` if one is possible. */
+/**
+ * Returns why no upgrade is possible now, for example because of a rollout; `undefined` if an upgrade is
+ * possible.
+ */
 export const refusalOf = ({ phase, serviceTable }: SupervisorState): SupError | undefined => {
   if (phase !== 'running') return refused('the supervisor is on its way out');
   const rolling = servicesOf(serviceTable).filter(({ rollout }) => rollout !== undefined);
@@ -21,7 +24,10 @@ export interface BrokenManifest {
   readonly warning: string;
 }
 
-/** Returns the manifests that do not load. After an upgrade their last valid declarations are still used. */
+/**
+ * Returns the manifests that do not load. After an upgrade, the last valid declarations from these manifests
+ * are still used.
+ */
 export const brokenManifests = (loads: readonly LoadResult[]): readonly BrokenManifest[] =>
   loads.flatMap(({ path, problems }) => {
     const first = problems.find(({ severity }) => severity === 'error');

@@ -57,13 +57,15 @@ const over = (past: PastChild): PastChildDocument => {
   };
 };
 
-/** Returns the roots of the tree: children of no living child. */
+/** Returns the roots of the tree: the children that no living child has requested. */
 const atTop = (service: Service): readonly Child[] => {
   const runs = new Set<ChildParent>(childrenIn(service).map(({ run }) => run));
   return childrenIn(service).filter(({ parent }) => !runs.has(parent));
 };
 
-/** Returns `spawn` of `sup inspect --json`: limits, counts, living children, and the last ended children. */
+/**
+ * Returns the value of `spawn` in `sup inspect --json`: limits, counts, living children, and ended children.
+ */
 export const spawnDocument = (service: Service, now: Instant): SpawnDocument => {
   const { mode, children, depth, descendants, totalMemory, terminationPolicy } = service.spec.spawn;
   const all = childrenIn(service);

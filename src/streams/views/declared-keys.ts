@@ -1,5 +1,5 @@
-// The keys of a service that its manifest sets, for `sup inspect`: those whose values are not the defaults,
-// and that no other part of the document shows.
+// The keys of a service that its manifest sets, for `sup inspect`. Keys with default values, and keys that
+// another part of the document shows, are left out.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { ms, seconds } from '../domain/time.ts';
 import { differenceOf } from '../rollout/changed-keys.ts';
@@ -39,7 +39,7 @@ const withDefaults = ({ env, deployment, ...spec }: ServiceSpec): ServiceSpec =>
   digest: spec.digest,
 });
 
-/** Returns the keys with other values than the defaults, as in a manifest. Secrets are masked. */
+/** Returns the keys that do not have their default values, as in a manifest. Secrets are masked. */
 export const declaredKeys = (spec: ServiceSpec): Readonly<Record<string, string>> =>
   Object.fromEntries(
     differenceOf(withDefaults(spec), spec).flatMap(({ key, to }) =>

@@ -57,8 +57,8 @@ export const groupsOf = (services: readonly ServiceDocument[]): readonly GroupDo
 };
 
 /**
- * Returns the project, in which `groups` is set to the groups of its services. `groups` is absent if there
- * are none.
+ * Returns the project, in which `groups` is set to the groups of its services. If there are no groups,
+ * `groups` is absent.
  */
 export const withGroups = ({ groups: _, ...project }: ProjectDocument): ProjectDocument => {
   const groups = groupsOf(project.services);

@@ -12,14 +12,17 @@ import { pastWord } from './words/public-words.ts';
 type HistoryEntry = readonly [at: Instant, document: TransitionDocument];
 
 /**
- * The states after a run that ended by itself. The recorded cause of such a state is the end of the last
- * process, which explains nothing.
+ * The states that follow a run which ended by itself. Their recorded cause is the end of the last process,
+ * which does not explain the state.
  */
 const UNASKED: ReadonlySet<Transition['to']> = new Set(['scheduled', 'backing-off', 'broken', 'casualty']);
 const isUnasked = ({ to, down }: Transition): boolean =>
   UNASKED.has(to) || (to === 'down' && down !== undefined && down !== 'asked');
 
-/** Returns the cause of a state change in words; for the end of a run, why the run was stopped or ended. */
+/**
+ * Returns the cause of a state change in words. For the end of a run, this is the reason why the run was
+ * stopped or ended.
+ */
 const reasonOf = (move: Transition, before: Transition | undefined): string | null => {
   const ended = move.cause === 'surveyed' && before?.to === 'stopping' && isUnasked(move);
   const why = causeText(ended ? before : move);
@@ -29,7 +32,9 @@ const reasonOf = (move: Transition, before: Transition | undefined): string | nu
 const isUnseen = (stop: Transition | undefined): boolean =>
   stop?.facts !== undefined && 'status' in stop.facts && stop.facts.status.tag === 'unknown';
 
-/** Returns the public state after a change. `stop`: the change before it, which may have begun the stop. */
+/**
+ * Returns the public state after a change. `stop`: the previous change, which may be the begin of the stop.
+ */
 const wordAfter = ({ to, down }: Transition, stop: Transition | undefined): StateWord =>
   down === 'failed' && isUnseen(stop) ? 'lost' : pastWord(to, down);
 
@@ -38,8 +43,8 @@ const movesOf = (history: readonly Transition[]): readonly HistoryEntry[] =>
   history.flatMap((move, index): readonly HistoryEntry[] => {
     const { at, from, cause } = move;
     const last = history[index - 1];
-    // During a rollout the history has the changes of both runs. An entry that does not continue the entry
-    // before it belongs to the other run.
+    // During a rollout the history has the changes of both runs. An entry belongs to the other run if it does
+    // not begin in the state in which the previous entry ended.
     const before = last?.to === from ? wordAfter(last, history[index - 2]) : pastWord(from);
     const after = wordAfter(move, last);
     if (before === after) return [];

@@ -1,6 +1,6 @@
-// The live view: first all selected services, then at most five updates a second with the latest states. A
-// viewer that reads too slowly gets all services again when it has caught up, so that no updates are
-// buffered.
+// The live view sends all selected services first, and then at most five updates a second with the latest
+// states. For a viewer that reads too slowly, no updates are buffered: it gets all services again when it has
+// caught up.
 import {
   buffer,
   concat,
@@ -39,13 +39,16 @@ interface DeltaPorts {
 }
 
 interface LivePorts extends Omit<DeltaPorts, 'changed$'> {
-  /** The result of `deltas` for this selection. Several viewers may share it. */
+  /** The result of `deltas` for this selection. Several viewers may share this stream. */
   readonly delta$: Observable<View>;
   /** True if the viewer has read most of the sent data. */
   readonly keepsUp: () => boolean;
 }
 
-/** Emits updates with the changed services, the first one without delay. Completes when `changed$` does. */
+/**
+ * Emits updates with the changed services. The first update comes without delay. Completes when `changed$`
+ * completes.
+ */
 export function deltas(ports: DeltaPorts): Observable<View> {
   return ports.changed$.pipe(
     connect((id$) =>
@@ -58,7 +61,7 @@ export function deltas(ports: DeltaPorts): Observable<View> {
   );
 }
 
-/** Emits all services and then the updates, for one viewer. Completes when `delta$` does. */
+/** Emits all services and then the updates, for one viewer. Completes when `delta$` completes. */
 export function live(ports: LivePorts): Observable<View> {
   const all$ = defer(() => of(everything(ports)));
   const full$ = interval(CAUGHT_UP_MS, ports.scheduler).pipe(
@@ -90,7 +93,10 @@ const delta = ({ read, selection }: ViewPorts, ids: ReadonlySet<ServiceId>): Vie
 const isWaiting = ({ actual, rollout }: Service): boolean =>
   actual.tag === 'waiting' || rollout?.other.actual.tag === 'waiting';
 
-/** True if the displayed service may have changed: the service itself did, or one that it waits for. */
+/**
+ * True if the display of the service may have changed, because the service or one of the services that it
+ * waits for has changed.
+ */
 const isAffected = (service: Service, ids: ReadonlySet<ServiceId>, byId: Snapshot['byId']): boolean =>
   ids.has(service.spec.id) ||
   (isWaiting(service) &&
@@ -98,6 +104,8 @@ const isAffected = (service: Service, ids: ReadonlySet<ServiceId>, byId: Snapsho
       .dependsOn.flatMap((need) => onInstances(need, byId))
       .some(({ service: needed }) => ids.has(needed)));
 
-/** True if the removed service may have been selected. Its manifest is unknown now and is not compared. */
+/**
+ * True if the removed service may have been selected. Its manifest is no longer known, and thus not compared.
+ */
 const mayBeSelected = (id: ServiceId, selection: Selection): boolean =>
   isSelected({ id, name: nameOf(id), project: projectOf(id) }, selection);

@@ -28,7 +28,7 @@ const measuredService = (service: Service, snapshot: Snapshot, measured: Measure
   };
 };
 
-/** Returns the document of `sup metrics --json`: every service, and the supervisor's own measurements. */
+/** Returns the document of `sup metrics --json`: the measurements of every service and of the supervisor. */
 export const metricsDocument = (snapshot: Snapshot, measured: Measured): MetricsDocument => {
   const { pid, version, since } = snapshot.supervisor;
   return {

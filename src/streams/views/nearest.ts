@@ -3,8 +3,8 @@
 /** The maximum length of a word that is compared. No known name is longer. */
 const LONGEST = 64;
 /**
- * The maximum number of names that are compared, because more would take too long for a hint. Names with the
- * same first letter come first.
+ * The maximum number of names that are compared: more would take too long for a hint. Names with the same
+ * first letter as the word are compared first.
  */
 const MANY = 100;
 const FURTHEST = 3;

@@ -1,5 +1,5 @@
-// Rollouts as documents: the rollout in progress with the time of each step so far, and ended rollouts for
-// `inspect`.
+// Rollouts as documents: the rollout in progress with the duration of each step, and the ended rollouts for
+// `sup inspect`.
 import { errorSentence } from '../domain/errors/error-sentence.ts';
 import type { RolloutRecord, Stage } from '../domain/service/rollout.ts';
 import type { Run } from '../domain/service/service-run.ts';
@@ -33,7 +33,7 @@ const runDocument = (of: Run, run: number | null = of.runs): RunDocument => ({
   slot: shownSlot(of),
 });
 
-/** Returns the new run as a document. It has no run number before it has started. */
+/** Returns the new run as a document. Before the start of this run, its number is `null`. */
 const candidateDocument = ({ other, candidate }: Rollout): RunDocument =>
   runDocument(other, 'run' in other.actual ? other.runs : (candidate ?? null));
 
@@ -100,7 +100,8 @@ const otherText = (service: ServiceOrRun, rollout: Rollout, byId: LookUp): strin
 };
 
 /**
- * True if the rolled-out declaration was withdrawn: the manifest again has the declaration of the old run.
+ * True if the declaration of the failed rollout was withdrawn: the manifest has the old run's declaration
+ * again.
  */
 const isTakenBack = ({ ofChange }: RolloutRecord, { revised }: ServiceOrRun): boolean =>
   ofChange === true && revised === undefined;
@@ -113,7 +114,10 @@ const toldFailure = (service: ServiceOrRun): RolloutRecord | undefined => {
   return failedRollout(service) ?? (isOfRun ? last : undefined);
 };
 
-/** Returns a text for the reason: about the rollout in progress, or about the last rollout if it failed. */
+/**
+ * Returns the part of the reason that is about the rollout in progress, or about the last rollout if it
+ * failed.
+ */
 export const rolloutReason = (
   service: ServiceOrRun,
   { now, byId }: { readonly now: Instant; readonly byId: LookUp },

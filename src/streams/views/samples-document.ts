@@ -1,9 +1,12 @@
-// The samples of a time window as a document. They are reduced to a limited number of points.
+// The samples of a time window as a document. The samples are merged into a limited number of points.
 import { type Bucket, meanOf, pointsIn, type Spread, type Window } from '../metrics/bucket.ts';
 import type { PointDocument, SamplesDocument, SpreadDocument } from '../wire/documents/documents.ts';
 import { timeText } from './words/time-text.ts';
 
-/** The maximum number of points of a time window. A chart in a terminal has fewer columns. */
+/**
+ * The maximum number of points in a document. It is enough for a chart in a terminal, which has fewer
+ * columns.
+ */
 export const MOST_POINTS = 240;
 
 const rounded = (amount: number): number => Math.round(amount * 10) / 10;
@@ -25,7 +28,7 @@ const pointDocument = ({ from, to, cpu, rss }: Bucket): PointDocument => ({
   rss_bytes: spreadDocument(rss) ?? NO_MEMORY,
 });
 
-/** Returns the samples as at most `MOST_POINTS` points. Neighbouring buckets are merged for that. */
+/** Returns the samples as at most `MOST_POINTS` points, by merging neighbouring buckets. */
 export const samplesDocument = (buckets: readonly Bucket[], window: Window): SamplesDocument => ({
   since: timeText(window.since),
   until: timeText(window.until),

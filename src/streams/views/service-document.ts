@@ -51,8 +51,8 @@ interface ServiceContext extends ReasonContext {
 }
 
 /**
- * Returns one service as in `sup status --json`. During backoff `error` is `null` after a plain exit, because
- * the reason already says it.
+ * Returns one service as in `sup status --json`. During backoff after a plain exit, `error` is `null`,
+ * because the reason already names the exit.
  */
 export const serviceDocument = (service: Service, context: ServiceContext): ServiceDocument => {
   const { spec, actual } = service;
@@ -83,7 +83,10 @@ export const serviceDocument = (service: Service, context: ServiceContext): Serv
   };
 };
 
-/** Returns the error for users: of the run, of the last scheduled run, or of a switch with unknown result. */
+/**
+ * Returns the error that users see: of the present run, or else of the last scheduled run, or else of a
+ * switch that could not be reverted.
+ */
 const shownTrouble = (service: Service, now: Instant): ServiceError | undefined =>
   troubleOf(service, now) ?? failedRun(service)?.error ?? lostTraffic(service)?.error;
 
@@ -124,8 +127,8 @@ const timesOf = (service: Service): Times => {
 };
 
 /**
- * Returns CPU and memory values. 0 bytes means unknown, because the kernel counts the first memory of a
- * program late.
+ * Returns CPU and memory values. 0 bytes are shown as unknown, because Linux counts the first memory of a new
+ * program with a delay.
  */
 const usageOf = ({ cpuPercent, rssBytes = 0 }: Usage = {}): Pick<
   ServiceDocument,
@@ -165,13 +168,13 @@ const endsOf = (service: Service): Pick<ServiceDocument, 'last_exit' | 'last_fai
   };
 };
 
-/** Returns when the current run started; without a run, when the last one started. */
+/** Returns when the current run started. If there is no current run, returns when the last run started. */
 const startedAt = ({ actual, history }: Service): Instant | undefined => {
   if (actual.tag === 'starting' || actual.tag === 'up') return actual.since;
   return history.findLast(({ to }) => to === 'starting')?.at;
 };
 
-/** False for a plain exit during backoff, because the reason already says it. */
+/** False for a plain exit during backoff, because the reason already names this exit. */
 const isNews = ({ actual }: Service): boolean =>
   actual.tag !== 'backing-off' || actual.error.code !== 'ERR0101';
 

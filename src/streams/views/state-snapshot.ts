@@ -17,7 +17,9 @@ export interface Usage {
   readonly rssBytes?: number;
 }
 
-/** A process of a service, with its command line and its name in the kernel, if they can be read. */
+/**
+ * A process of a service, with its command line and the name that Linux shows for it, if they can be read.
+ */
 export interface NamedProcess extends Counted {
   readonly name: string | undefined;
   readonly command: readonly string[] | undefined;
@@ -45,11 +47,13 @@ export interface Snapshot {
   readonly now: Instant;
   /** Returns the selected services, or the error about a name in the selection. */
   readonly select: (selection: Selection) => Selected;
-  /** The open incidents. Their receivers have got a message about them, or should have. */
+  /**
+   * The open incidents: incidents with a message to a receiver, even if the message could not be delivered.
+   */
   readonly incidents?: readonly OpenIncident[];
   readonly usage?: (id: ServiceId) => Usage | undefined;
   /** Returns the ports that the service listens on; `undefined` if that is not known. */
   readonly listening?: (id: ServiceId) => readonly ListeningPort[] | undefined;
-  /** Returns the processes of a service at the last sample. Only with the `snapshot_mode` `detailed`. */
+  /** Returns the processes of a service at the last sample. Absent unless `snapshot_mode` is `detailed`. */
   readonly processes?: (id: ServiceId) => readonly NamedProcess[] | undefined;
 }

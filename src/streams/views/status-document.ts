@@ -14,7 +14,7 @@ interface ViewInput {
   readonly projects: readonly ProjectSpec[];
   readonly now: Instant;
   readonly selection?: Selection;
-  /** Finds any service, whether it is shown or not. Absent: only `services` are found. */
+  /** Finds any service by its id, even if it is not shown. If absent, only `services` are searched. */
   readonly byId?: LookUp;
   readonly usage?: Snapshot['usage'];
 }
@@ -30,7 +30,7 @@ export const statusDocument = (input: StatusInput): StatusDocument => ({
 
 type Head = Omit<ProjectDocument, 'services'>;
 
-/** Returns all projects. With a selection, it returns only projects with a selected service. */
+/** Returns all projects. If there is a selection, returns only the projects that have a selected service. */
 export const allProjects = (input: ViewInput): readonly ProjectDocument[] => {
   const shown = shownProjects(input);
   const isEverything = Object.keys(input.selection ?? {}).length === 0;
@@ -77,7 +77,7 @@ interface Group {
 }
 
 /**
- * Groups services by their project. Services outside of projects are grouped by manifest, because those of
+ * Groups services by their project. Loose services are grouped by manifest, because loose services of
  * different manifests are unrelated.
  */
 const grouped = (services: readonly Service[]): readonly Group[] => {

@@ -5,7 +5,7 @@ const FAILING: ReadonlySet<StateWord> = new Set(['backoff', 'failed', 'breaker-o
 
 type StateFields = Pick<ServiceDocument, 'state' | 'health' | 'error' | 'last_exit' | 'deploy'>;
 
-/** True if the service pauses after a successful run, because its restart policy is `always`. */
+/** True if the service is in backoff after a successful run. Its restart policy is then `always`. */
 const pauses = ({ state, last_exit: exit }: StateFields): boolean =>
   state === 'backoff' && exit?.success === true;
 

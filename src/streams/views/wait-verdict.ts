@@ -28,8 +28,8 @@ export interface WaitContext {
 type Judge = (service: WaitFields, context: WaitContext) => Verdict;
 
 /**
- * Returns the services that this service waits for. A running service waits for none, even if its rollout
- * does.
+ * Returns the services that this service waits for. If the service is running, it waits for none, even if the
+ * new run of its rollout waits.
  */
 const dueTo = ({ state, because_of: names }: WaitFields): readonly string[] =>
   state === 'running' ? [] : names;
@@ -58,7 +58,7 @@ const ofHealthy: Judge = (service, context) => {
   return service.state === 'running' && service.health === 'healthy' ? 'reached' : onTheWay(service, context);
 };
 
-/** Returns the result for a scheduled service. It depends on the last run, until the next one begins. */
+/** Returns the result for a service between two scheduled runs, from the result of the last run. */
 const ofScheduled = ({ error, last_exit: exit }: WaitFields): Verdict => {
   if (error !== null) return 'never';
   return exit?.success === true ? 'reached' : 'pending';
@@ -76,13 +76,13 @@ const JUDGES: Readonly<Record<Goal, Judge>> = {
   running: ofRunning,
   healthy: ofHealthy,
   done: ofDone,
-  // The result is never `never`, because every service can still be stopped.
+  // The result `never` is not possible, because every service can be stopped.
   stopped: ({ state }) => (AT_REST.has(state) ? 'reached' : 'pending'),
 };
 
 /**
- * Returns whether the service has reached the goal, may still reach it, or cannot. A removed service is
- * stopped.
+ * Returns whether the service has reached the goal, may still reach it, or cannot reach it without another
+ * command. A removed service counts as stopped.
  */
 export const waitVerdict = (service: WaitFields | undefined, context: WaitContext): Verdict => {
   if (service === undefined) return context.goal === 'stopped' ? 'reached' : 'never';

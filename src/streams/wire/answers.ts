@@ -1,5 +1,5 @@
-// Decodes the supervisor's messages for a client. Messages of an unknown form are dropped, because the
-// supervisor may have another version than the client.
+// Decodes the supervisor's messages for a client. Messages of an unknown form are dropped: the supervisor may
+// be newer than the client.
 import { isFields, type Fields } from './params/checked-fields.ts';
 import { parseFrame } from './codec.ts';
 import type { Guardian, Hello, RpcError, View } from './protocol.ts';

@@ -1,4 +1,4 @@
-// Encodes messages and decodes requests in JSON-RPC 2.0. Server and client both use this module.
+// Encodes messages and decodes requests in JSON-RPC 2.0. Server and client use this module.
 import {
   accept,
   checkFields,
@@ -30,7 +30,10 @@ export type ClientRequest = {
   };
 }[Method];
 
-/** A valid request, or the error with which it is answered. `id` is `null` if it could not be read. */
+/**
+ * A valid request, or the error with which an invalid request is answered. Its `id` is `null` if the id could
+ * not be read.
+ */
 export type DecodedRequest =
   | { readonly ok: true; readonly request: ClientRequest }
   | { readonly ok: false; readonly id: number | null; readonly error: RpcError };
@@ -54,7 +57,7 @@ export const decodeRequest = (text: string): DecodedRequest => {
     : refused(id, RPC.badParams, request.problem);
 };
 
-/** Returns the JSON object in a message; an error if there is none. */
+/** Returns the JSON object in a message; an error if the message is not a JSON object. */
 export const parseFrame = (text: string): Checked<Fields> => {
   try {
     const value: unknown = JSON.parse(text);

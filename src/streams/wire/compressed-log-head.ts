@@ -8,17 +8,17 @@ import { STAMP_LENGTH } from './log-line.ts';
 export interface LogHead {
   /** The inode of the file before it was compressed. */
   readonly inode: number;
-  /** The earliest and the latest time of the lines. Empty if no line has a time. */
+  /** The earliest and the latest time of the lines. Both are empty if no line has a time. */
   readonly first: string;
   readonly last: string;
 }
 
 const INODE_DIGITS = 20;
 const MAGIC = '\x1f\x8b\x08\x10\0\0\0\0\0\xff';
-/** An empty deflate block, followed by the checksum and length of no data. */
+/** An empty deflate block, followed by the checksum and the length of empty data. */
 const EMPTY = `\x03\0${'\0'.repeat(8)}`;
 
-/** Returns the head as text, one character for each byte. It is an empty gzip member with a comment. */
+/** Returns the head as text, one character for each byte. The head is an empty gzip member with a comment. */
 export const headText = ({ inode, first, last }: LogHead): string => {
   const times = [first, last].map((time) => time.padEnd(STAMP_LENGTH)).join(' ');
   return `${MAGIC}sup ${String(inode).padStart(INODE_DIGITS)} ${times}\0${EMPTY}`;

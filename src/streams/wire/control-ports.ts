@@ -17,24 +17,26 @@ export interface OpenClient {
   readonly descriptor: number;
 }
 
-/** A server that accepts no connections until `resume` is called. Clients that connect meanwhile wait. */
+/**
+ * A server that accepts no connections until `resume` is called. Clients that connect before this call wait.
+ */
 interface PausedServer {
   readonly listening: number;
   readonly resume: () => Promise<void>;
 }
 
-/** The clients of a server at one moment, for the next program in an upgrade. */
+/** The clients of a server at one moment. In an upgrade, they are handed over to the next program. */
 interface HandedServer {
   readonly clients: readonly OpenClient[];
-  /** True if no connection is being accepted and no client has sent only a part of a message. */
+  /** True if no client is connecting, and no client has sent only the first part of a message. */
   readonly whole: boolean;
 }
 
-/** Decides which clients may connect to the socket on which services send requests. */
+/** Decides which clients may connect to the service socket, on which services send requests. */
 export interface ServiceGate {
   /** The uid of the supervisor. All services without `user` have this uid too. */
   readonly own: number;
-  /** Returns the uid of the client; `undefined` if the kernel does not report it. */
+  /** Returns the uid of the client; `undefined` if Linux does not report it. */
   readonly uidOf: (descriptor: number) => number | undefined;
   readonly admits: (uid: number) => boolean;
   /** The file mode of the socket. */
@@ -46,15 +48,17 @@ export interface ControlServer {
   readonly handed: () => HandedServer;
   /** Listens on the socket of the previous program. Resolves to a function that takes over its clients. */
   readonly takeOver: (listening: number) => Promise<(clients: readonly OpenClient[]) => void>;
-  /** Emits valid requests in the order of their arrival. Subscribe before `listen` is called. */
+  /**
+   * Emits valid requests in the order of their arrival. It must be subscribed to before `listen` is called.
+   */
   readonly incoming$: Observable<Incoming>;
-  /** Emits the id of each connection that has been closed, by either side. */
+  /** Emits the id of each connection that the client or the server has closed. */
   readonly left$: Observable<ClientId>;
-  /** Creates the socket and accepts connections. Rejects if that fails. */
+  /** Creates the socket and accepts connections. Rejects if the socket cannot be created. */
   readonly listen: () => Promise<void>;
-  /** Opens the service socket at `path`, for clients that `gate` admits. Rejects if that fails. */
+  /** Opens the service socket at `path`, for clients that `gate` admits. Rejects if it cannot be created. */
   readonly openServiceSocket: (path: string, gate: ServiceGate) => Promise<void>;
-  /** Creates the socket file again if it was removed. Clients stay connected. */
+  /** Creates the socket file again if the file was removed. Clients stay connected. */
   readonly mend: () => Promise<void>;
   /** Sends a message to a client. A client that does not read its messages is disconnected. */
   readonly send: (client: ClientId, message: RpcMessage) => void;

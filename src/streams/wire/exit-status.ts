@@ -8,7 +8,10 @@ export const EXIT = {
   changes: 2,
   /** Exit status of `doctor`: it found a problem. */
   sick: 2,
-  /** Exit status of `status`, `inspect`, `why` without a supervisor: the output is from state files. */
+  /**
+   * Exit status of `status`, `inspect` and `why` if no supervisor runs, so that the output is from state
+   * files.
+   */
   offline: 3,
   /** Exit status of `wait` when its time limit was reached, as with timeout(1). */
   timedOut: 124,

@@ -1,13 +1,16 @@
-// The journal of a project: the changes since its state file was written, one JSON document per line, with
-// only the changed fields. For a list that grew at its end, a line has only the number of entries to drop at
-// the start of the list, and the entries to add.
+// The journal of a project contains the changes since its state file was written. Each line is a JSON
+// document with the changed fields of one service. If entries were added at the end of a list, a line has
+// only the added entries, and the number of entries that were dropped at the start of the list.
 // Rules: `docs/behaviour.md`, "Saved state".
 import type { ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
 import { fieldsIn, isFields, type Fields } from './params/checked-fields.ts';
 import { storedService } from './state-files.ts';
 
-/** The change of a list that dropped entries at its start and got new ones at its end. */
+/**
+ * The change of a list: `skip` entries were dropped at its start, and the entries `add` were added at its
+ * end.
+ */
 interface Grown {
   readonly skip: number;
   readonly add: readonly unknown[];
@@ -23,12 +26,12 @@ type JournalLine =
       readonly drop?: readonly string[];
       readonly grow?: Readonly<Record<string, Grown>>;
     }
-  /** The last line of a closed journal. It has the name of the next journal. */
+  /** The last line of a journal that is continued in another file. `next`: the name of this file. */
   | { readonly next: string };
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
-/** Returns the change of a list; `undefined` if it changed in another way than `Grown` can describe. */
+/** Returns the change of a list; `undefined` if `Grown` cannot describe this change. */
 const grown = (before: unknown, now: unknown): Grown | undefined => {
   if (!isList(before) || !isList(now) || now.length === 0) return undefined;
   const skip = before.indexOf(now[0]);
@@ -43,8 +46,8 @@ const keysOf = (service: Service): readonly (keyof Service)[] => Object.keys(ser
 const isEmpty = (fields: Fields): boolean => Object.keys(fields).length === 0;
 
 /**
- * Returns the fields with new values, and the lists that grew. It is a loop for speed, because it runs at
- * every state change.
+ * Returns the fields with new values, and the changes of lists. A loop is used for speed, because this
+ * function runs at every state change.
  */
 const newIn = (
   now: Service,
@@ -62,7 +65,10 @@ const newIn = (
   return { set, grow };
 };
 
-/** Returns the journal line for a service last recorded as `before`; `undefined` if nothing has changed. */
+/**
+ * Returns the journal line for a service; `undefined` if nothing has changed. `before`: the last recorded
+ * state of the service.
+ */
 export const lineOf = (
   service: ServiceId,
   before: Service | undefined,
@@ -95,19 +101,19 @@ const withGrowth = (record: Fields, grow: unknown): Fields => {
 };
 
 const without = (record: Fields, drop: unknown): Fields => {
-  // This case is for speed: most lines drop nothing, and a new supervisor reads many lines.
+  // Most lines drop no keys. This case is separate for speed, because a new supervisor reads many lines.
   if (!isList(drop) || drop.length === 0) return record;
   const keys = new Set(drop);
   return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.has(key)));
 };
 
-/** Returns the record of a service, to which the changes of a journal line are applied. */
+/** Applies a journal line to the record of a service. Returns the new record. */
 const changedBy = (record: Fields | undefined, { whole, set, drop, grow }: Fields): Fields => {
   const base = whole === true || record === undefined ? {} : record;
   return { ...withGrowth(without(base, drop), grow), ...(isFields(set) ? set : {}) };
 };
 
-/** The records of a project by service id, including invalid records, which readers refuse. */
+/** The records of a project by service id. Invalid records are included. They are refused later. */
 export type Records = Map<unknown, unknown>;
 
 /** Returns the service id in a record; a unique symbol if the record has none. */

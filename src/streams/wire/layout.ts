@@ -12,32 +12,44 @@ export interface Layout {
   readonly lock: string;
   readonly pid: string;
   readonly socket: string;
-  /** The socket on which services report events. It is in a directory that all services can see. */
+  /**
+   * The socket on which services send requests, such as events. It is in a directory that all services can
+   * see.
+   */
   readonly serviceSocket: string;
-  /** Pid and start time of the FIFO holder: the process that keeps FIFOs open without a supervisor. */
+  /**
+   * The file with pid and start time of the FIFO holder, which is the process that keeps FIFOs open without a
+   * supervisor.
+   */
   readonly fifoHolderPid: string;
-  /** An empty FIFO. The FIFO holder waits by reading from this FIFO. */
+  /** A FIFO that never has data. The FIFO holder waits by reading from it. */
   readonly silence: string;
-  /** Output of services that was read and is not in their logs yet. */
+  /** A file with the output of services that was read and is not in their logs yet. */
   readonly output: string;
   /** A file with the real path of the socket, if the path `socket` is too long for the kernel. */
   readonly socketPointer: string;
   /** A file that reserves disk space. It is removed when the disk is full. */
   readonly reserve: string;
-  /** The state for the next program in the same process (upgrade, re-exec). */
+  /** A file with the handover document for the next program in the same process (upgrade, re-exec). */
   readonly handover: string;
-  /** Copies of the running program. They are used if an upgrade fails. */
+  /** A directory with copies of the running program. They are used if an upgrade fails. */
   readonly programs: string;
-  /** The Node binary and the program that a guardian must start instead of its own, one per line. */
+  /**
+   * A file with the paths of the Node binary and the program that a guardian must start instead of its own,
+   * one path per line.
+   */
   readonly successor: string;
-  /** Why the supervisor re-executed itself. The next program reports this. */
+  /** A file with the reason why the supervisor re-executed itself. The next program reports it. */
   readonly broke: string;
-  /** How much output a supervisor in the foreground had shown before it re-executed itself. */
+  /**
+   * A file that says how much output a supervisor in the foreground has shown. It is written before a
+   * re-exec.
+   */
   readonly shown: string;
   /** A file that exists while a shutdown is in progress. */
   readonly closing: string;
   readonly registry: string;
-  /** The open incidents, and the alerts that are not delivered yet. */
+  /** A file with the open incidents and the alerts that are not delivered yet. */
   readonly alerts: string;
   readonly units: string;
   /**
@@ -46,23 +58,24 @@ export interface Layout {
    */
   readonly commands: string;
   readonly projects: string;
-  /** The directories to which files to purge are moved before they are removed. */
+  /** The directories for files that are purged. The files are moved there before they are removed. */
   readonly purged: Readonly<Record<LeftoverKind, string>>;
   readonly supervisorLogs: string;
   /** The log of events, one `sup.event/1` document per line. Rotated files end in `.1`, `.2` and so on. */
   readonly events: string;
   readonly projectState: (project: ProjectId) => string;
   /**
-   * The changes since the project's state file was written. The state file contains the name of the journal.
+   * Returns the path of a journal, which has the changes since the project's state file was written. `name`:
+   * the name of the journal, which the state file contains.
    */
   readonly journal: (project: ProjectId, name: string) => string;
   readonly runDir: (project: ProjectId) => string;
-  /** The FIFO of an output stream. A FIFO of the second pair has a `+` in its name. */
+  /** Returns the FIFO of an output stream. A FIFO of the second pair has a `+` in its name. */
   readonly fifo: (service: ServiceId, stream: OutputStream, fifoPair?: FifoPair) => string;
-  /** The FIFO into which a child of a service writes its output. */
+  /** Returns the FIFO into which a child of a service writes its output. */
   readonly childFifo: (service: ServiceId, child: ChildOutput) => string;
   readonly logDir: (project: ProjectId) => string;
-  /** The active log file. Rotated files end in `.1` (newest) to `.N`. */
+  /** Returns the active log file. Rotated files end in `.1` (newest) to `.N`. */
   readonly log: (service: ServiceId) => string;
 }
 

@@ -7,10 +7,12 @@ const INCOMPLETE = '.gz.tmp';
 /** Returns the path of a rotated file of a log. */
 export const rotatedPath = (log: string, number: number): string => `${log}.${number}`;
 
-/** Returns the path that a rotated file has after it was compressed. */
+/** Returns the path of a rotated file after its compression. */
 export const compressedPath = (rotated: string): string => rotated + COMPRESSED;
 
-/** Returns the path of an incomplete compressed copy. `inode`: that of the file which is compressed. */
+/**
+ * Returns the path of an incomplete compressed copy. `inode`: the inode of the file that is being compressed.
+ */
 export const copyPath = (log: string, inode: number): string => `${log}.${inode}${INCOMPLETE}`;
 
 /** The parts of the name of a log file. */

@@ -1,12 +1,14 @@
-// A line of a service's log on disk: `2026-11-21T05:30:15.123456Z stdout text`. Writer and reader both use
-// this module. Text longer than LONGEST_TEXT is split into several lines. A `+` after the name of the stream
-// says that the next line of this stream continues the text.
+// A line of a service's log on disk: `2026-11-21T05:30:15.123456Z stdout text`. The writer and the readers of
+// logs use this module. Text longer than LONGEST_TEXT is split into several lines. A `+` after the name of
+// the stream means that the next line of this stream continues the text.
 // Rules: `docs/behaviour.md`, "Output", "A line".
 
-/** The output streams of a service. `hook` has the output of commands on its behalf. */
+/**
+ * The output streams of a service. `hook`: the output of commands that run for the service, such as hooks.
+ */
 export type OutputStream = 'stdout' | 'stderr' | 'hook' | ChildStream;
 type ChildStream = `child:${string}`;
-/** The streams in a log. `sup` has the supervisor's own lines about dropped output. */
+/** The streams in a log. `sup`: lines of the supervisor about dropped output. */
 export type LogStream = OutputStream | 'sup';
 
 export interface LogEntry {
@@ -28,19 +30,22 @@ export const LONGEST_HEADER = 104;
 
 const HEADER = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) ([a-z]+(?::[A-Za-z0-9_][A-Za-z0-9_.-]*)?)(\+?) /;
 
-/** Matches a header at the position `lastIndex` of a text. */
+/** Matches a header only at the position `lastIndex` of a text. */
 const HEADER_THERE = new RegExp(HEADER.source.slice(1), 'y');
 
 /** Returns the name of the stream for the output of this child. */
 export const childStream = (name: string): ChildStream => `child:${name}`;
 
-/** Returns the timestamp for a line. Timestamps sorted as text are in the order of time. */
+/** Returns the timestamp for a line. If timestamps are sorted as text, they are in the order of time. */
 export const stampOf = (at: Date): string => at.toISOString().replace('Z', '000Z');
 
-/** Returns the header of a line with a whole text or its last part. Spaces stand for the timestamp. */
+/**
+ * Returns the header of a line that contains a whole text or the last part of a text. It has spaces in the
+ * place of the timestamp.
+ */
 export const headerOf = (stream: LogStream): string => `${' '.repeat(STAMP_LENGTH)} ${stream} `;
 
-/** Returns the header of a line that the next line continues. Spaces stand for the timestamp. */
+/** Returns the header of a line that the next line continues. It has spaces in the place of the timestamp. */
 export const partHeaderOf = (stream: LogStream): string => `${' '.repeat(STAMP_LENGTH)} ${stream}+ `;
 
 /** Parses the header at the beginning of a line. `textAt`: where the text begins. */
@@ -53,7 +58,10 @@ export const readHeader = (
   return { at, stream, continues: mark === '+', textAt: header.length };
 };
 
-/** Returns where the text begins in the line at `start`. Without a header this is `start` itself. */
+/**
+ * Returns the position of the text of the line that begins at `start`. If the line has no header, this is
+ * `start`.
+ */
 export const textStart = (lines: string, start: number): number => {
   HEADER_THERE.lastIndex = start;
   const has = HEADER_THERE.test(lines) && HEADER_THERE.lastIndex - start <= LONGEST_HEADER;

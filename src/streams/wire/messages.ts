@@ -27,14 +27,14 @@ export const failureOf = (id: number, data: ErrorDocument, warnings: readonly st
   error: { code: RPC.failed, message: data.message, data, ...(warnings.length > 0 && { warnings }) },
 });
 
-/** Returns the message to a client that is turned away. It answers no request. */
+/** Returns the message to a client that the supervisor does not accept. It is not the answer to a request. */
 export const refusalOf = (data: ErrorDocument): RpcMessage => ({
   jsonrpc: '2.0',
   id: null,
   error: { code: RPC.failed, message: data.message, data },
 });
 
-/** Returns the first message on every connection. It is sent before any request arrives. */
+/** Returns the first message on every connection. The supervisor sends it without a request. */
 export const helloOf = (hello: Hello): RpcMessage => ({ jsonrpc: '2.0', method: 'hello', params: hello });
 
 /** Returns a message about progress. A long command may send several of them. */

@@ -18,7 +18,10 @@ import type { MetricsDocument } from './documents/metrics-documents.ts';
 export const PROTOCOL = 3;
 /** The largest message that the supervisor accepts, in bytes. */
 export const MAX_FRAME = 8 * 1024 * 1024;
-/** The largest message that a client accepts, in bytes: enough to inspect thousands of services. */
+/**
+ * The largest message that a client accepts, in bytes. It is enough for `sup inspect` of thousands of
+ * services.
+ */
 export const MAX_ANSWER = 128 * 1024 * 1024;
 /** The WebSocket close code for a client that exceeds the maximum number of clients. */
 export const TRY_AGAIN_LATER = 1013;
@@ -33,7 +36,7 @@ export interface Hello {
   readonly guardian?: Guardian;
   /** Present after a failed upgrade: the message which says that the old program continues. */
   readonly resumed?: string;
-  /** Why the C library cannot be called. Absent if it can. */
+  /** Why the C library cannot be called. Absent if it can be called. */
   readonly no_calls?: string;
 }
 
@@ -43,7 +46,10 @@ export interface Guardian {
   readonly restarts: number;
 }
 
-/** Asks for samples of CPU and memory use since an instant. Only samples that are in memory are returned. */
+/**
+ * A query for the samples of CPU and memory use since an instant. The answer has only samples that are in
+ * memory.
+ */
 export interface SamplesQuery {
   readonly selection: Selection;
   readonly since: Instant;
@@ -70,10 +76,13 @@ export interface Upgraded {
   readonly warnings?: readonly string[];
 }
 
-/** The kinds of files of unregistered projects: `logs` (output of services), `state` (records and FIFOs). */
+/**
+ * The kinds of leftover files of unregistered projects: `logs` (output of services), `state` (records and
+ * FIFOs).
+ */
 export type LeftoverKind = 'logs' | 'state';
 
-/** Which files to purge. Without `projects`: files of all unregistered projects. */
+/** A query for files to purge. Without `projects`, the query is about all unregistered projects. */
 export interface PurgeQuery {
   readonly projects?: readonly string[];
   readonly kinds: readonly LeftoverKind[];
@@ -86,7 +95,10 @@ export interface Leftover {
   readonly path: string;
 }
 
-/** The methods with their parameters and results. `command` is answered when the command is complete. */
+/**
+ * The methods with their parameters and results. The answer to `command` is sent when the command is
+ * complete.
+ */
 export interface Methods {
   readonly command: { readonly params: Command; readonly result: Done };
   readonly status: { readonly params: Selection; readonly result: StatusDocument };
@@ -99,19 +111,25 @@ export interface Methods {
     readonly params: Readonly<Record<string, never>>;
     readonly result: Readonly<Record<string, string>>;
   };
-  /** Replaces the program in this process. Never change this: newer clients send it to older supervisors. */
+  /**
+   * Replaces the program in this process. The parameters must never change: newer clients send them to older
+   * supervisors.
+   */
   readonly upgrade: { readonly params: UpgradeOrder; readonly result: Upgraded };
-  /** Moves files of unregistered projects aside. The client then removes them. */
+  /** Moves files of unregistered projects to another directory. The client then removes them from there. */
   readonly purge: {
     readonly params: PurgeQuery;
     readonly result: { readonly removed: readonly (Leftover & { readonly aside: string })[] };
   };
-  /** Subscribes to `view` notifications: first all selected services (`full`), then the changed ones. */
+  /** Subscribes to `view` notifications: first all selected services (`full`), then the changed services. */
   readonly watch: { readonly params: Selection; readonly result: { readonly watching: true } };
 }
 export type Method = keyof Methods;
 
-/** A message of the live view. `full`: it has all selected services, otherwise only those that changed. */
+/**
+ * A message of the live view. `full`: true if the message has all selected services, false if it has only the
+ * changed ones.
+ */
 export interface View {
   readonly full: boolean;
   readonly projects: readonly ProjectDocument[];
@@ -137,7 +155,7 @@ interface RpcRequest {
 
 /**
  * An error. `code`: the number that JSON-RPC requires. `data`: the error for users. `warnings`: the warnings
- * that the answer would have after a success too.
+ * that an answer without an error would have too.
  */
 export interface RpcError {
   readonly code: number;

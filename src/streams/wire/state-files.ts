@@ -10,7 +10,10 @@ export const REGISTRY_SCHEMA = 'sup.registry/1';
 /** The content of `projects/<id>/state.json`. */
 export interface StoredState {
   readonly schema: typeof STATE_SCHEMA;
-  /** Identifies the boot of the machine. If it differs from the present one, no recorded process is alive. */
+  /**
+   * The id that Linux gives to each boot of the machine. If it differs from the present boot id, no recorded
+   * process is alive.
+   */
   readonly boot_id: string;
   /** The name of the journal with later changes (`journal.ts`). Absent if there is none. */
   readonly journal?: string;
@@ -21,9 +24,12 @@ export interface StoredState {
 export interface Registered {
   /** The resolved paths of the registered manifests. */
   readonly manifests: readonly string[];
-  /** How manifests are read, by their paths. A manifest without an entry is one file without profiles. */
+  /**
+   * With which files and profiles each manifest is read, by its path. A manifest without an entry is one file
+   * and is read without profiles.
+   */
   readonly readings?: Readings;
-  /** The numbers of instances that `sup scale` has set. Absent: none. */
+  /** The numbers of instances that `sup scale` has set. Absent if it has set none. */
   readonly scales?: Scales;
   /** The projects that have a state file. They are recorded so that a lost state file is noticed. */
   readonly projects: readonly ProjectId[];
@@ -40,17 +46,17 @@ export interface ProjectSnapshot {
   readonly services: readonly Service[];
 }
 
-/** The fields that programs older than D-122 expect in the second run of a rollout, as in a service. */
+/** The fields of a service that programs older than D-122 also expect in the second run of a rollout. */
 const FACTS_OF_OTHER = { resume: false, leaving: false, gate: 'none', awaitedBy: [] } as const;
 
-/** Returns the service in the form in which it is written. Older programs can read this form too. */
+/** Returns the service in the form that is written to files. Older programs can read this form too. */
 export const storedService = (service: Service): Service => {
   const { rollout } = service;
   if (rollout === undefined) return service;
   return { ...service, rollout: { ...rollout, other: { ...rollout.other, ...FACTS_OF_OTHER } } };
 };
 
-/** Returns the service from the form in which this or an older program has written it. */
+/** Returns the service, read from the form that this program or an older program has written. */
 export const serviceFromStored = (stored: Service): Service => {
   const { rollout } = stored;
   if (rollout === undefined) return stored;

@@ -1,5 +1,5 @@
-// The exception of a failed command. It has the error document and the exit status. The command line catches
-// it in one place and prints the error.
+// The exception that a failed command throws. It contains the error document and the exit status. The command
+// line catches it in one place and prints the error.
 import type { SupError } from '../../domain/errors/error.ts';
 import { errorDocument } from './error-text.ts';
 import type { ErrorDocument } from '../../wire/documents/documents.ts';

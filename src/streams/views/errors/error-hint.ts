@@ -5,7 +5,10 @@ import { shownId } from '../../domain/ids.ts';
 import { nearest } from '../nearest.ts';
 import { serviceHint } from './service-hint.ts';
 
-/** Returns advice made from the facts of the error, or the advice of the catalogue if the facts give none. */
+/**
+ * Returns the advice that fits the facts of the error. If there is none, returns the advice in the catalogue
+ * of errors.
+ */
 export const errorHint = (error: SupError): string => {
   const hint = betterHint(error) ?? CATALOGUE[error.code].next;
   return 'host' in error ? hint.replaceAll('<host>', error.host) : hint;
@@ -39,7 +42,7 @@ const betterHint = (error: SupError): string | undefined => {
   }
 };
 
-/** Advice after a failed upgrade (ERR0502), by the reason of the failure. */
+/** The advice after a failed upgrade (ERR0502), by the reason of the failure. */
 const FAILED = {
   busy: 'it goes on as before; upgrade again when it has less to do (to see what is still changing: sup status)',
   replaced: 'sup shutdown, then sup start, begins what is installed now; until then all goes on as before',
@@ -69,8 +72,8 @@ const MOST_NAMES = 8;
 const bareName = (id: string): string => id.slice(id.indexOf('/') + 1);
 
 /**
- * Returns the question whether a similar known name was meant. A name without project is compared with the
- * names of services in all projects: `apii` is similar to `shop/api`.
+ * Returns the question "did you mean …?" with a similar known name. A name without a project is compared with
+ * the names of services in all projects: `apii` is similar to `shop/api`.
  */
 const likely = (name: string, known: readonly string[]): string | undefined => {
   const form = name.includes('/') ? (id: string): string => id : bareName;
@@ -86,8 +89,8 @@ const knownHint = (name: string, known: readonly string[]): string | undefined =
 };
 
 /**
- * Returns a start command that chooses one profile of the service, in addition to the files and profiles with
- * which its manifest is read now.
+ * Returns advice with a start command that chooses one profile of the service. The command repeats the files
+ * and profiles with which the manifest is read now.
  */
 const choosingHint = ({ service, profiles, manifest, reading = {} }: Unchosen): string => {
   const files = [manifest, ...(reading.files ?? [])].map((file) => `-c ${file}`);

@@ -9,8 +9,8 @@ import { documentJson } from '../words/foreign-text.ts';
 import type { ErrorDocument, ProblemDocument } from '../../wire/documents/documents.ts';
 
 /**
- * Returns the error as `--json` and the control protocol show it. For several problems of a manifest, `at`
- * and `hint` are those of the leading problem.
+ * Returns the error as `--json` and the control protocol show it. If a manifest has several problems, `at`
+ * and `hint` are about the first error.
  */
 export const errorDocument = (error: SupError): ErrorDocument => {
   const problems = problemsOf(error);
@@ -33,7 +33,10 @@ const problemsOf = (error: SupError): readonly Problem[] => ('problems' in error
 /** True if the error is about a command that the user gave, and not about a service. */
 const isAsked = (error: SupError): boolean => error.code === 'ERR0113' && error.command !== undefined;
 
-/** Returns what the error is about: a service, a manifest key, a file, or a name from the command line. */
+/**
+ * Returns the thing that the error is about: a service, a manifest key, a file, or a name from the command
+ * line.
+ */
 const pathOf = (error: SupError): string | null => {
   if (isManifestError(error)) return leading(error.problems)?.path ?? error.manifest;
   if ('service' in error) return isAsked(error) ? null : shownId(error.service);

@@ -24,7 +24,10 @@ const logsHint = (error: ServiceError): string => {
   return wasKilled(error) ? `${KILLED}; its last output: ${logs}` : logs;
 };
 
-/** Advice, by a pattern for the detail of the error. `sinks/process/start-refusal.ts` makes the details. */
+/**
+ * The advice for each pattern that the detail of an error can match. `sinks/process/start-refusal.ts` makes
+ * these details.
+ */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/ was not found in /, 'write the whole path of the program, or set PATH in env.vars'],
   [/^(exec: |command: )?working directory /, 'make the directory, or correct working_dir'],
@@ -70,7 +73,7 @@ export const serviceHint = (error: ServiceError): string | undefined => {
   }
 };
 
-/** Returns advice for a service that was restarted too often. It uses the error of the last attempt. */
+/** Returns advice for a service with an open breaker. The advice depends on the error of the last attempt. */
 const brokenHint = ({ service, last }: Extract<ServiceError, { code: 'ERR0110' }>): string => {
   if (last !== undefined && wasKilled(last)) return `${KILLED}; then: sup start ${shownId(service)}`;
   const hint = last && (serviceHint(last) ?? CATALOGUE[last.code].next);

@@ -1,5 +1,5 @@
-// The messages that receivers of alerts get, and the events about the delivery of these messages. All are
-// `sup.event/1`.
+// The messages that receivers of alerts get, and the events about the delivery of these messages. Messages
+// and events are documents `sup.event/1`.
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import type { CommandError, ErrorCode } from '../../domain/errors/error.ts';
 import type { AlertSpec } from '../../domain/declared/spec.ts';
@@ -55,7 +55,7 @@ const END_WORDS: Readonly<Record<IncidentEnd, string>> = {
   removed: 'it is not declared any more',
 };
 
-/** Returns what is wrong: the sentence of an error, or without an error the reason for the state. */
+/** Returns the trouble: the sentence of the error, or, if there is no error, the reason for the state. */
 const troubleIn = (service: Service, { incident }: Notice, context: EventContext): Trouble => {
   const error =
     incident.cause === 'rollout-failed' ? service.rollouts?.at(-1)?.error : troubleOf(service, context.at);
@@ -136,7 +136,7 @@ export const sentEvent = (message: Message, at: Instant): EventDocument => ({
   reason: `${message.about.cause}: sent to ${receiverText(message.alert.to)}`,
 });
 
-/** Returns the error for a message that was given up. */
+/** Returns the error for a message that could not be delivered. */
 export const notDelivered = (
   { alert }: Pick<Message, 'alert'>,
   attempts: number,
@@ -148,14 +148,14 @@ export const notDelivered = (
   detail,
 });
 
-/** Returns a list with the message about the incident that the receiver did not get; empty without one. */
+/** Returns the undelivered message about this incident as a list. The list is empty if there is none. */
 export const undeliveredDocument = ({ alert, undelivered }: OpenIncident): readonly UndeliveredDocument[] => {
   if (undelivered === undefined) return [];
   const { at, cause, attempts, detail } = undelivered;
   return [{ at: timeText(at), cause, error: errorDocument(notDelivered({ alert }, attempts, detail)) }];
 };
 
-/** The maximum number of services that a warning names. A warning only counts further services. */
+/** The maximum number of services that a warning names. If there are more, a warning says only how many. */
 const MOST_SERVICES = 3;
 
 /** Returns one warning for each receiver that did not get a message about an open incident. */
@@ -175,7 +175,7 @@ export const undeliveredTexts = (open: readonly OpenIncident[]): readonly string
   });
 };
 
-/** Returns the event for a message that was given up. */
+/** Returns the event for a message that could not be delivered. */
 export const notDeliveredEvent = (
   message: Message,
   error: ReturnType<typeof notDelivered>,

@@ -1,5 +1,5 @@
-// Events about commands of client programs, such as an agent, which name themselves as the origin of the
-// command. One event is written when the command arrives, and one if it fails.
+// Events about the commands of client programs, such as an agent, that give their name as the origin of the
+// command. One event is written when such a command arrives, and another event if the command fails.
 import type { Command, Selection } from '../../domain/command.ts';
 import type { Effect } from '../../domain/effect.ts';
 import type { Event } from '../../domain/event.ts';
@@ -25,7 +25,7 @@ const argumentsOf = (command: Command): string => {
   return command.type === 'forget' ? command.manifest : '';
 };
 
-/** Returns the command as on the command line: `restart shop/web`. */
+/** Returns the command in the form of the command line: `restart shop/web`. */
 const commandText = (command: Command): string => {
   if (command.type === 'called')
     return command.times === 1 ? command.call : `${command.call}, ${command.times} times`;
@@ -54,8 +54,8 @@ const commandEvent = (
 });
 
 /**
- * Returns the event for a command that arrived, if its client named its origin. A `plan` has no event,
- * because it changes nothing.
+ * Returns the event for a command that arrived, if the command has an origin. A `plan` has no event, because
+ * it changes nothing.
  */
 export const receivedEvents = (event: Event, at: Instant): readonly EventDocument[] => {
   if (event.type !== 'requested' || event.origin === undefined || event.command.type === 'plan') return [];
@@ -64,7 +64,7 @@ export const receivedEvents = (event: Event, at: Instant): readonly EventDocumen
   return [commandEvent(at, { cause, reason: commandText(command), code: null, origin })];
 };
 
-/** Returns the event for a command that was refused or failed, if its client named its origin. */
+/** Returns the event for a command that was refused or failed, if the command has an origin. */
 export const failedEvents = (effect: Effect, at: Instant): readonly EventDocument[] => {
   if (effect.type !== 'reply' || effect.reply.ok || effect.asked === undefined) return [];
   if (effect.asked.command.type === 'plan') return [];

@@ -47,7 +47,7 @@ const eventOf = ({ after, input }: RunMove, at: Instant, own: Own): EventDocumen
 export const actEvents = (move: Move, { at }: EventContext): readonly EventDocument[] =>
   move.input.type === 'acted' ? [eventOf(move, at, { kind: 'act', reason: actText(move.input.act) })] : [];
 
-/** Returns the event for a change of the health between healthy and unhealthy, if it changed. */
+/** Returns the event if the health changed between healthy and unhealthy; otherwise an empty list. */
 export const healthEvents = (move: Move, { at }: EventContext): readonly EventDocument[] => {
   const news = healthNewsOf(move);
   if (news === undefined) return [];

@@ -6,8 +6,8 @@ import { healthWord, stateWord } from '../words/public-words.ts';
 import type { EventContext } from './state-events.ts';
 
 /**
- * Returns the event that a service reports. If events before it were refused, one with their number precedes
- * it.
+ * Returns the event that a service reports. If earlier events of the service were refused, an event with
+ * their number comes first.
  */
 export const reportEvents = (
   { service, run, report, missed }: EffectOf<'report'>,

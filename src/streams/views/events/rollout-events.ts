@@ -1,4 +1,5 @@
-// Events of a rollout: each of its steps with the cause, its end, and the state changes of its second run.
+// Events of a rollout: the begin of each step with its cause, the end of the rollout, and the state changes
+// of its second run.
 import { endOf } from '../../rollout/inputs-from-runs.ts';
 import { reachedStep, stepOf } from '../../rollout/rollout-input.ts';
 import { DONE_WORDS, STEP_WORDS, type RolloutRecord } from '../../domain/service/rollout.ts';
@@ -14,7 +15,10 @@ import { healthWord, stateWord } from '../words/public-words.ts';
 import { shownSlot } from '../rollout-document.ts';
 import { type EventContext, stateEvents } from './state-events.ts';
 
-/** Returns the present step of the rollout in progress; without one, the result of the last rollout. */
+/**
+ * Returns the present step of the rollout in progress. If no rollout is in progress, returns the result of
+ * the last rollout.
+ */
 const rolloutNow = (service: Service | undefined): EventRollout | null => {
   if (service === undefined) return null;
   const { rollout, rollouts } = service;
@@ -32,7 +36,7 @@ const endReason = ({ outcome, error, stages, ended }: RolloutRecord): string => 
   return error === undefined ? `called off after ${length}; the old run stays` : errorSentence(error);
 };
 
-/** Returns a text about the step that begins. If the step before it succeeded, the text says this first. */
+/** Returns a text about the step that begins. If the previous step succeeded, the text says this first. */
 const stepReason = ({ before, after }: Turn): string | null => {
   const [was, is] = [before.rollout, after.rollout];
   if (is === undefined) {
@@ -66,7 +70,10 @@ const errorOf = ({ rollout, rollouts }: Service): ServiceError | undefined => {
   return rollout.undoing?.tag === 'failed' ? rollout.undoing.error : undefined;
 };
 
-/** Returns the event for a step of a rollout. `from` and `to` differ only if the old run just ended. */
+/**
+ * Returns the event for a step of a rollout. `from` and `to` differ only if this event is also the end of the
+ * old run.
+ */
 export const rolloutEvent = (turn: Turn, { at }: EventContext): EventDocument => {
   const { before, after } = turn;
   return {

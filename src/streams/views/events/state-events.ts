@@ -16,14 +16,16 @@ import { healthWord, pastWord, stateWord } from '../words/public-words.ts';
 import type { StateWord } from '../../wire/documents/documents.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';
 
-/** What an event needs in addition to the state change: the time and the other services. */
+/** The data that an event needs in addition to the state change: the time and the other services. */
 export interface EventContext {
   readonly at: Instant;
   /** Finds a service in the state after the change. */
   readonly byId: LookUp;
 }
 
-/** The states with a reason that says more to users than the cause of the last state change. */
+/**
+ * The states for which the reason of the state says more to users than the cause of the last state change.
+ */
 const TELLING: ReadonlySet<Tag> = new Set<Tag>([
   'down',
   'scheduled',
@@ -43,7 +45,7 @@ const reasonIn = (after: ServiceOrRun, { at, byId }: EventContext): string | nul
 };
 
 /**
- * Returns the event for a state change. It makes the event as one object literal for speed, because many
+ * Returns the event for a state change. The event is made as one object literal for speed, because many
  * services can change at once.
  */
 const moved = ({ before, after, input }: RunMove, context: EventContext): EventDocument => {

@@ -25,7 +25,7 @@ const noteText = (facts: NoteFacts): string => {
   }
 };
 
-/** Returns the log line. If the line has only facts and no text, a text is made from the facts. */
+/** Returns the log line with a text. If the line has only facts, the text is made from these facts. */
 export const worded = (note: EffectOf<'note'>): WordedNote => {
   if ('text' in note) return note;
   const { facts, ...rest } = note;

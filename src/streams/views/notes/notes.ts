@@ -1,5 +1,5 @@
-// The lines of the supervisor's own log. They come from the kernel, from rollouts, and from facts about state
-// changes.
+// The lines of the supervisor's own log. The lines come from notes of the kernel, from steps of rollouts, and
+// from facts about state changes.
 import { shownHealth } from '../../domain/service/service-state.ts';
 import { map, merge, type Observable, share } from 'rxjs';
 import type { EffectOf, WordedNote } from '../../domain/effect.ts';
@@ -87,7 +87,9 @@ function lines<F extends { readonly service: Service }>(
   return fact$.pipe(map((fact) => about(fact.service, lineOf(fact))));
 }
 
-/** Emits log lines for facts. The order for one event is: exits, their consequences, readiness. */
+/**
+ * Emits log lines for facts. The lines about one event have this order: exits, their consequences, readiness.
+ */
 function factNotes(facts: Facts): Observable<WordedNote> {
   return merge(
     lines(facts.exit$, exitLine),
@@ -98,7 +100,7 @@ function factNotes(facts: Facts): Observable<WordedNote> {
     lines(facts.casualty$, ({ state }) => warn(`casualty of ${state.of.map(shownId).join(', ')}`)),
     lines(facts.down$, downLine),
     lines(facts.departure$, () => info('left: not declared any more')),
-    // Only a service that had to wait at the gate gets this line.
+    // This line is only for a service that had to wait at the gate.
     facts.admission$.pipe(
       each(({ service, waited }) => (waited ? [about(service, info('its turn has come'))] : [])),
     ),
@@ -109,7 +111,9 @@ function factNotes(facts: Facts): Observable<WordedNote> {
   );
 }
 
-/** Emits all lines for the log. The facts get their own subscription to `move$`, which keeps their order. */
+/**
+ * Emits all lines for the log. All facts share one subscription to `move$`, which keeps the facts in order.
+ */
 export function notesOf({ note$, rollout$, move$ }: Derived): Observable<EffectOf<'note'>> {
   return merge(note$, rollout$.pipe(each(rolloutNote)), factNotes(factsOf(move$.pipe(share()))));
 }

@@ -40,7 +40,7 @@ interface CallGroup {
   readonly id: string;
   readonly open: string;
   readonly weight: number;
-  /** Names of calls and of groups of calls. The check is closed if all of them are denied. */
+  /** The names of the calls and groups of calls that must all be denied for the check to be closed. */
   readonly calls: readonly string[];
 }
 

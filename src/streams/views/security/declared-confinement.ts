@@ -1,5 +1,5 @@
-// What a declaration confines. This is computed from the steps that a launcher would apply, so that `sup
-// security` and a start cannot understand a key differently.
+// The confinement that a declaration asks for. It is computed from the steps that a launcher would apply, so
+// that a key has the same meaning for `sup security` and for a start.
 import { type Account } from '../../domain/account.ts';
 import type { ProtectSpec, ServiceSpec } from '../../domain/declared/spec.ts';
 import { CAPABILITIES } from '../../launch/capability-steps.ts';
@@ -12,7 +12,7 @@ import { filteredBy } from '../../launch/sandbox-steps.ts';
 import { maskedText } from '../words/masked-text.ts';
 import { deniedCalls } from '../../launch/seccomp/filter.ts';
 
-/** What must be known about the supervisor that starts the service. */
+/** The facts about the supervisor that starts the service. */
 export interface Starter {
   readonly own: OwnUser;
   /** True for a supervisor with `--sys`. */
@@ -20,8 +20,8 @@ export interface Starter {
 }
 
 /**
- * What confines a service. `capabilities` and `bounding` are numbers of capabilities. They are empty for a
- * service in a user namespace, because its capabilities do not apply to the machine.
+ * The confinement of a service. `capabilities` and `bounding` are lists of capability numbers. For a service
+ * in a user namespace they are empty, because its capabilities have no effect outside.
  */
 export interface DeclaredConfinement {
   readonly isRoot: boolean;
@@ -34,7 +34,8 @@ export interface DeclaredConfinement {
   readonly noNewPrivs: boolean;
   readonly protect: ProtectSpec;
   /**
-   * The files that Landlock permits: `all` files, all files but only for reading, or only the `named` files.
+   * The files that Landlock permits: `all` files, all files only for reading (`readable`), or only the
+   * `named` files.
    */
   readonly files: 'all' | 'readable' | 'named';
   /** How many of the two lists of ports are declared, `bind` and `connect`. */
@@ -42,9 +43,9 @@ export interface DeclaredConfinement {
   readonly namespaces: { readonly network: boolean; readonly pid: boolean; readonly user: boolean };
   readonly hasFilter: boolean;
   readonly denied: ReadonlySet<string>;
-  /** True if the service can only make sockets of declared or common address families. */
+  /** True if the service can create sockets only of declared address families, or only of common ones. */
   readonly namesFamilies: boolean;
-  /** The umask. Absent: that of the supervisor, which is not known here. */
+  /** The declared umask. If absent, the service has the umask of the supervisor, which is not known here. */
   readonly umask?: number;
   readonly isEnvironmentClean: boolean;
   /** The names of variables in `env.vars` that look like secrets. */
@@ -52,14 +53,14 @@ export interface DeclaredConfinement {
   readonly hasSecretFiles: boolean;
   /** True if the service may use the control socket of its supervisor. */
   readonly mayCommand: boolean;
-  /** True if only `control: true` allows the service to use the control socket. */
+  /** True if the service may use the control socket only because it declares `control: true`. */
   readonly isGranted: boolean;
 }
 
 const ROOT = 0;
 /**
- * A uid and gid that differs from those of root and of the supervisor. It stands for the ids of accounts that
- * this machine may not have, and for ids that no account uses.
+ * A uid and gid that neither root nor the supervisor has. It stands for the ids of accounts that may not
+ * exist on this machine, and for ids that no account uses.
  */
 const ANOTHER_ID = 65_533;
 
@@ -78,7 +79,7 @@ const accountOf = (user: string, { uid, name }: OwnUser): Account => {
 const ALL: readonly number[] = Array.from({ length: CAPABILITIES }, (_, number) => number);
 const UNUSED = { first: ANOTHER_ID, count: 1 };
 
-/** Returns the facts for planning a launch. This machine need not have the accounts. */
+/** Returns the facts for planning a launch. The declared accounts need not exist on this machine. */
 const factsOf = ({ privilege }: ServiceSpec, { own, privileged }: Starter): LaunchFacts => ({
   ...{ privileged, uid: own.uid, groups: [own.uid], architecture: 'x64' },
   runsAs: {
@@ -100,7 +101,7 @@ type Identity = Pick<
   'isRoot' | 'sharesUser' | 'rootGroup' | 'capabilities' | 'bounding'
 >;
 
-/** Returns the uid of the service as the machine sees it, outside a user namespace. */
+/** Returns the uid of the service outside of its user namespace, as the machine sees it. */
 const uidOf = (spec: ServiceSpec, { privileged, uid, runsAs: { account } }: LaunchFacts): number => {
   if (!privileged) return uid;
   if (account !== undefined) return account.uid;
@@ -160,7 +161,7 @@ const umaskOf = ({ umask }: ServiceSpec): Pick<DeclaredConfinement, 'umask'> =>
 const isSecret = (name: string, value: string): boolean =>
   value !== '' && maskedText(`${name}=x`) !== `${name}=x`;
 
-/** Returns what confines the service if this supervisor starts it. */
+/** Returns the confinement of the service if this supervisor starts it. */
 export const declaredConfinement = (spec: ServiceSpec, starter: Starter): DeclaredConfinement => {
   const facts = factsOf(spec, starter);
   const steps = planned(spec, facts);
@@ -197,8 +198,8 @@ export const declaredConfinement = (spec: ServiceSpec, starter: Starter): Declar
 export const writtenConfinement = (spec: ServiceSpec, starter: Starter): DeclaredConfinement => {
   const written = declaredConfinement(spec, { ...starter, privileged: true });
   if (spec.privilege.user !== undefined) return written;
-  // Without the key `user` the service gets the user that a supervisor without `--sys` gives to it, even in a
-  // user namespace.
+  // Without the key `user`, the service is taken to run as the same user as under this supervisor, even if it
+  // declares a user namespace.
   const { isRoot, sharesUser, rootGroup } = declaredConfinement(spec, starter);
   return { ...written, isRoot, sharesUser, ...(rootGroup !== undefined && { rootGroup }) };
 };

@@ -17,8 +17,7 @@ const hasUid =
     ifKnown(living.process.uids, (uids) => openIf(uids.includes(uid(living))));
 
 /**
- * By each key that can put a service into the group root: the line of a manifest that takes the service out
- * of this group.
+ * The manifest line that takes a service out of the group root, for each key that can put it into this group.
  */
 const OTHER_GROUPS = {
   user: 'user: www-data',

@@ -3,7 +3,7 @@ import { capabilityNumber, CAPABILITIES } from '../../launch/capability-steps.ts
 import type { ProcessConfinement, ProcessMount } from '../../domain/service/process-confinement.ts';
 import type { DeclaredConfinement } from './declared-confinement.ts';
 
-/** How open something is, from 0 (closed) to 1 (open); `undefined` if this is not known. */
+/** How open a checked thing is, from 0 (closed) to 1 (open); `undefined` if this is not known. */
 export type Openness = number | undefined;
 
 export interface LivingProcess {
@@ -13,29 +13,29 @@ export interface LivingProcess {
 }
 
 export interface SecurityCheck {
-  /** The id of the check, for scripts. */
+  /** The id by which scripts find the check. */
   readonly id: string;
-  /** What users read if the check is open, in at most 46 columns. */
+  /** The text that users read if the check is open, at most 46 columns wide. */
   readonly open: string;
   readonly weight: number;
   readonly declared: (confinement: DeclaredConfinement) => Openness;
-  /** Returns the openness that the kernel shows for a process; `undefined` if the kernel does not show it. */
+  /** Returns the openness for a living process; `undefined` if Linux does not show it. */
   readonly living: (living: LivingProcess) => Openness;
-  /** One line for a service in a manifest that closes the check. The line may depend on the declaration. */
+  /** The manifest line that closes the check for a service. The line may depend on the declaration. */
   readonly fix: string | ((confinement: DeclaredConfinement) => string);
 }
 
-/** Returns the openness of something that can only be open or closed. */
+/** Returns the openness of a thing that is either open or closed, and never partly open. */
 export const openIf = (isOpen: boolean): number => (isOpen ? 1 : 0);
 
-/** Returns the openness that follows from the fact; `undefined` if the fact is not known. */
+/** Returns `openness(fact)`; `undefined` if the fact is not known. */
 export const ifKnown = <T>(fact: T | undefined, openness: (fact: T) => Openness): Openness =>
   fact === undefined ? undefined : openness(fact);
 
-/** Returns `undefined`, for a check that Linux shows no result of. */
+/** Returns `undefined`. It is for checks with a result that Linux does not show. */
 export const notShown = (): Openness => undefined;
 
-/** Returns the numbers of capabilities. The names are separated by spaces and without `CAP_`. */
+/** Returns the numbers of the named capabilities. `names`: names without `CAP_`, separated by spaces. */
 export const numbersOf = (names: string): readonly number[] =>
   names.split(/\s+/).flatMap((name) => capabilityNumber(name) ?? []);
 
@@ -60,7 +60,7 @@ export const capabilitiesOf = (
   return numbers?.length === 0 || namespaces?.user === false ? numbers : undefined;
 };
 
-/** Returns the last mount at exactly this path, because it covers earlier mounts at the path. */
+/** Returns the mount at exactly this path. If there are several, the last one covers the earlier ones. */
 export const mountAt = (mounts: readonly ProcessMount[], path: string): ProcessMount | undefined =>
   mounts.findLast((mount) => mount.path === path);
 

@@ -12,7 +12,7 @@ import type { SupervisorRow } from './supervisor-row.ts';
 /** A service for which the report has a score. */
 export interface JudgedService {
   readonly spec: ServiceSpec;
-  /** The main process of the service. Absent if none runs, or if the process cannot be examined. */
+  /** The main process of the service. Absent if there is no process, or if it cannot be examined. */
   readonly running?: RunningService & { readonly pid: number };
 }
 

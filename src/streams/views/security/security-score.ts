@@ -1,5 +1,5 @@
-// Judges a service by its declaration and by its living process, if it has one. What Linux shows about the
-// process has priority. The declaration is used for what Linux does not show.
+// Judges a service by its declaration and by its living process, if it has one. A fact that Linux shows about
+// the process has priority over the declaration.
 import type { IsolationSpec, ServiceSpec } from '../../domain/declared/spec.ts';
 import type { ProcessConfinement } from '../../domain/service/process-confinement.ts';
 import {
@@ -16,13 +16,13 @@ export interface RunningService {
   readonly process: ProcessConfinement;
   /** The declaration with which the process was started. */
   readonly spec: ServiceSpec;
-  /** The manifest keys that the kernel refused when the process was started. */
+  /** The manifest keys that Linux refused when the process was started. */
   readonly skipped: readonly string[];
 }
 
 /**
- * Why the declaration and the process differ. `changed`: the declaration is newer. `skipped`: the kernel
- * refused the key. `ignored`: the key has no effect without `--sys`.
+ * Why the declaration and the process differ. `changed`: the declaration is newer. `skipped`: Linux refused
+ * the key. `ignored`: the key has no effect without `--sys`.
  */
 type Difference = 'changed' | 'skipped' | 'ignored' | 'other';
 
@@ -31,7 +31,8 @@ export interface SecurityRow {
   readonly declared: Openness;
   readonly running: Openness;
   /**
-   * The openness that the score uses: `running` if it is known, else the openness by the applied declaration.
+   * The openness that the score uses. This is `running` if it is known, and otherwise the openness by the
+   * declaration.
    */
   readonly openness: Openness;
   /** The line of a manifest that closes the check. */
@@ -40,7 +41,10 @@ export interface SecurityRow {
   readonly difference?: Difference;
 }
 
-/** A declaration as it is written, and what this supervisor applies of it. */
+/**
+ * The confinement by a declaration: as the declaration says (`written`), and as this supervisor can apply it
+ * (`applied`).
+ */
 interface Declared {
   readonly written: DeclaredConfinement;
   readonly applied: DeclaredConfinement;
@@ -65,7 +69,7 @@ const withoutPart = (isolation: IsolationSpec, key: string): IsolationSpec => {
   return part in NOTHING ? { ...isolation, [part]: false } : isolation;
 };
 
-/** Returns the declaration without the keys that the kernel refused. */
+/** Returns the declaration without the keys that Linux refused. */
 const without = (spec: ServiceSpec, skipped: readonly string[]): ServiceSpec => {
   const { isolation } = spec.privilege;
   if (isolation === undefined || skipped.length === 0) return spec;
@@ -73,12 +77,12 @@ const without = (spec: ServiceSpec, skipped: readonly string[]): ServiceSpec => 
   return { ...spec, privilege: { ...spec.privilege, isolation: left } };
 };
 
-/** A living process, with what its declaration says about it. */
+/** A living process, and the confinement by the declaration with which it was started. */
 interface Run {
   readonly living: LivingProcess;
   /** The declaration with which the process was started. */
   readonly started: Declared;
-  /** The confinement by that declaration, without the keys that the kernel refused. */
+  /** The confinement by this declaration, without the keys that Linux refused. */
   readonly left: DeclaredConfinement;
 }
 
@@ -88,15 +92,16 @@ const runOf = ({ process, spec, skipped }: RunningService, starter: Starter): Ru
   return {
     living: { process, ownUid: starter.own.uid },
     started,
-    // Only the declaration decides whether a service may use the control socket, even if the kernel refused a
-    // key.
+    // Keys that Linux refused do not change whether a service may use the control socket: only the
+    // declaration decides this.
     left: { ...declaredConfinement(without(spec, skipped), starter), mayCommand },
   };
 };
 
 /**
- * Returns the openness of the process: what the kernel shows, or else what the declaration at its start says.
- * If the present declaration says the same, the result is `undefined`.
+ * Returns the openness of the process. It comes from Linux, or else from the declaration with which the
+ * process was started. In the second case the result is `undefined` if it equals the openness by the present
+ * declaration.
  */
 const opennessOf = (check: SecurityCheck, { living, left }: Run, { applied }: Declared): Openness => {
   const seen = check.living(living);
@@ -149,7 +154,7 @@ export const scoreOf = (rows: readonly Pick<SecurityRow, 'check' | 'openness'>[]
 
 type Rating = 'closed' | 'good' | 'medium' | 'exposed' | 'open';
 
-/** The words for scores. Each word is for scores up to its number. */
+/** The words for scores. A word is used for scores up to the number before it. */
 const RATINGS: readonly (readonly [upTo: number, rating: Rating])[] = [
   [1.9, 'closed'],
   [3.9, 'good'],

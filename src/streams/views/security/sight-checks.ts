@@ -7,7 +7,7 @@ import { ifKnown, mountAt, mountOf, notShown, openIf, type SecurityCheck } from 
 type Mounts = readonly ProcessMount[];
 type Part = keyof DeclaredConfinement['protect'];
 
-/** The openness if files can be read but not written, or if only some files are read-only. */
+/** The openness if all files can be read but not written, or if only some files are read-only. */
 const PARTLY = 0.5;
 
 const isReadOnly = (mounts: Mounts, path: string): boolean => mountOf(mounts, path)?.isReadOnly === true;
@@ -21,7 +21,8 @@ const opennessOfSystem = (mounts: Mounts): number => {
 };
 
 /**
- * Returns the openness of the home directories: `/root` for root, and those below `/home` for other users.
+ * Returns the openness of the home directories, `/root` and those below `/home`. It is 0 if `/root` or
+ * `/home` is covered.
  */
 const opennessOfHomes = (mounts: Mounts): number => {
   const isClosed = isCovered(mounts, '/root') || isCovered(mounts, '/home');
@@ -38,10 +39,10 @@ interface ProtectPart {
   readonly part: Part;
   readonly open: string;
   readonly weight: number;
-  /** The value that closes the check. Any other value closes it partly. */
+  /** The value of the key that closes the check. Any other declared value closes the check partly. */
   readonly best: string;
   readonly mounted: (mounts: Mounts) => number;
-  /** Returns how open this part is by the declaration of other parts alone. Absent: it is then fully open. */
+  /** Returns the highest openness that the declaration of other parts permits. If absent, this is 1. */
   readonly leftOpen?: (protect: DeclaredConfinement['protect']) => number;
 }
 
@@ -164,7 +165,7 @@ const OTHER_CHECKS: readonly SecurityCheck[] = [
     id: 'secrets',
     open: 'a secret is in env.vars, and in the records',
     weight: 2,
-    // Without any secret there is nothing to judge.
+    // If the service has no secrets, there is nothing to judge.
     declared: ({ plainSecrets, hasSecretFiles }) => {
       if (plainSecrets.length > 0) return 1;
       return hasSecretFiles ? 0 : undefined;

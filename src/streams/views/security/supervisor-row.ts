@@ -4,11 +4,11 @@
 export interface SupervisorRow {
   /** The id of the row for scripts, unique in a report. */
   readonly id: string;
-  /** What was checked, in a few words. */
+  /** The checked thing, in a few words. */
   readonly title: string;
   /** The result. `unknown`: the check was not possible, and `detail` says why. */
   readonly verdict: 'ok' | 'open' | 'unknown';
-  /** What was found. */
+  /** The facts that the check found. */
   readonly detail: string;
   /** The command that closes what is open. Absent if nothing is open, or if no single command closes it. */
   readonly fix?: string;

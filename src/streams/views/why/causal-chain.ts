@@ -23,11 +23,14 @@ const MOVES = 5;
 export const idOfInspected = ({ project, name }: InspectedService): ServiceId =>
   serviceId(projectId(project), name);
 
-/** Returns the services that caused the state. They are in the same project, as all dependencies are. */
+/** Returns the services that caused the state. They are in the same project, because all dependencies are. */
 export const dueTo = ({ project, because_of: names }: InspectedService): readonly ServiceId[] =>
   names.map((name) => serviceId(projectId(project), name));
 
-/** Returns the service itself, then the services that caused its state, nearest first and each only once. */
+/**
+ * Returns the service itself, then the services that caused its state, nearest first. Each service is listed
+ * once.
+ */
 const chainOf = (service: InspectedService, find: WhyContext['find']): readonly InspectedService[] => {
   const chain = [service];
   const seen = new Set([idOfInspected(service)]);
@@ -60,7 +63,9 @@ const rootOf = (service: InspectedService): WhyRoot => ({
   advice: service.next_step,
 });
 
-/** Returns the root causes: the services of the chain whose state no other service of the chain caused. */
+/**
+ * Returns the root causes: the services of the chain with a state that no other service of the chain caused.
+ */
 const rootsOf = (chain: readonly InspectedService[]): readonly InspectedService[] => {
   const ids = new Set(chain.map(idOfInspected));
   const ends = chain.filter((one) => !dueTo(one).some((id) => ids.has(id)));
@@ -68,12 +73,12 @@ const rootsOf = (chain: readonly InspectedService[]): readonly InspectedService[
 };
 
 /**
- * The states of a dependency that has recovered. Its casualties still name it as their cause until they start
- * again themselves.
+ * The states of a dependency that has recovered. Casualties name this dependency as their cause until they
+ * start again.
  */
 const BACK: ReadonlySet<StateWord> = new Set(['running', 'done', 'scheduled']);
 
-/** Returns those root causes for which a service of the chain still waits. */
+/** Returns the root causes for which a service of the chain still waits. */
 const awaitedOf = (
   roots: readonly InspectedService[],
   chain: readonly InspectedService[],

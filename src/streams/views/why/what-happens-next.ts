@@ -10,7 +10,7 @@ type Next = WhyService['next'];
 
 interface NextContext {
   readonly now: Instant;
-  /** The root causes of the state that are not ready again. */
+  /** The root causes of the state, without those that are ready again. */
   readonly roots: readonly InspectedService[];
   readonly supervised: boolean;
 }
@@ -37,7 +37,7 @@ interface Due {
   readonly at: string;
 }
 
-/** Returns those services that restart after a backoff, with the times of their restarts, earliest first. */
+/** Returns the services that restart after a backoff, with the times of their restarts, earliest first. */
 const dueOf = (services: readonly InspectedService[]): readonly Due[] =>
   services
     .flatMap((one) =>
@@ -45,7 +45,10 @@ const dueOf = (services: readonly InspectedService[]): readonly Due[] =>
     )
     .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
 
-/** Returns a text with the times of these restarts. The service itself starts after all of them. */
+/**
+ * Returns a text with the times of these restarts. It says that this service starts when the restarted
+ * services are ready.
+ */
 const startedAgain = ([first, ...more]: readonly [Due, ...Due[]], now: Instant): string => {
   const all = more.map(({ name, at }) => `, ${name} ${inTime(at, now)}`).join('');
   const ready = more.length === 0 ? 'that is ready' : 'all of them are ready';
@@ -90,11 +93,13 @@ type AskedCheck = NonNullable<InspectedService['health_check']>;
 
 const hasLiveness = (check: AskedCheck): boolean => check['liveness_interval_ms'] !== undefined;
 
-/** True if only `liveness` probes a ready service, and not the health check itself. */
+/** True if a ready service is probed only by `liveness`, and not by the health check itself. */
 const isOnlyLiveness = (check: AskedCheck): boolean =>
   hasLiveness(check) && typeof check['after_ready_ms'] !== 'number';
 
-/** Returns what happens if further probes of a ready service fail. `prefix` begins the keys of its check. */
+/**
+ * Returns what happens if more probes of a ready service fail. `prefix`: how the keys about the check begin.
+ */
 const failureText = (check: AskedCheck, prefix: '' | 'liveness_'): string => {
   const onFailure = check[`${prefix}on_failure`];
   if (onFailure === 'ignore') return 'keeps running, whatever its probes say (on_failure: ignore)';

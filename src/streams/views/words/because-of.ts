@@ -1,5 +1,5 @@
-// Finds the services that caused the state of a service: dependencies that it waits for, that failed, or that
-// were skipped.
+// Finds the services that caused the state of a service: dependencies for which it waits, which failed, or
+// which were skipped.
 import type { Dependency } from '../../domain/declared/spec.ts';
 import { nameOf, type ServiceId } from '../../domain/ids.ts';
 import type { Service, ServiceOrRun } from '../../domain/service/service.ts';

@@ -1,4 +1,4 @@
-// Makes texts for the causes of state changes, and for the reason why a child of a service ended.
+// Makes texts about the causes of state changes, and about the ends of children.
 import { checkText, errorSentence } from '../../domain/errors/error-sentence.ts';
 import { shownId, type ServiceId } from '../../domain/ids.ts';
 import type { CauseFacts } from '../../domain/service/history-facts.ts';

@@ -1,10 +1,11 @@
-// Makes foreign text safe to print: output, messages, names, paths, values. A terminal executes escape
-// sequences and control characters; bidirectional controls and zero-width characters change what the user
-// sees. All output for users passes foreign text through these functions. Each function takes linear time.
+// Makes text from other programs and from files safe to print: output, messages, names, paths, values. A
+// terminal executes escape sequences and control characters; bidirectional controls and zero-width characters
+// change what the user sees. Such text reaches users only through these functions. Each function takes linear
+// time.
 
 /**
- * The maximum number of UTF-16 code units of a text that are shown. The output only counts further ones. Log
- * files and JSON have the whole text.
+ * The maximum length of a text in the output for users, in UTF-16 code units. A longer text is cut, and the
+ * number of left-out characters is added. Log files and JSON have the whole text.
  */
 const MAX_SHOWN_CHARACTERS = 64 * 1024;
 
@@ -57,18 +58,25 @@ export const escapedLine = (text: string): string => capped(text, inOneLine);
 export const shownLine = (text: string): string =>
   capped(text.trim(), (part) => inOneLine(part.replaceAll('\t', ' ')));
 
-/** Returns the line with a dot for each hidden character, which keeps later text in its column. Tabs stay. */
+/**
+ * Returns the line with a dot for each hidden character, so that later text stays in its column. Tabs stay.
+ */
 export const dottedLine = (text: string): string =>
   text.replaceAll('\n', '\u00b7').replace(HIDDEN, (found) => '\u00b7'.repeat(found.length));
 
-/** Escape sequences. The alternatives are: CSI, then OSC and other strings, then short sequences. */
+/**
+ * Matches an escape sequence. The alternatives are: CSI, then OSC and other strings, then short sequences.
+ */
 const SEQUENCE =
   // eslint-disable-next-line no-control-regex -- escape sequences are exactly what is looked for
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?|\u001b[ -/]*[0-~]/g;
 // eslint-disable-next-line no-control-regex -- as above
 const COLOUR = /^\u001b\[[0-9;:]*m$/;
 const RESET = '\u001b[0m';
-/** What the live view draws with: colours, cursor, erasing a line, wrapping, the alternate screen. */
+/**
+ * Matches the sequences with which the live view draws: colours, cursor, erasing a line, wrapping, alternate
+ * screen.
+ */
 // eslint-disable-next-line no-control-regex -- as above
 const DRAWING = /^\u001b\[(?:[0-9;:]*[mHK]|\?(?:7|25|1049)[hl])$/;
 
@@ -81,7 +89,10 @@ const withoutReturns = (line: string): string => {
 
 const withoutSequences = (line: string): string => escaped(line.replace(SEQUENCE, ''));
 
-/** Returns the line with only the allowed escape sequences. If it has colours, they are reset at its end. */
+/**
+ * Returns the line without escape sequences that do not match `allowed`. If colours remain, they are reset at
+ * the end of the line.
+ */
 const withOnly = (line: string, allowed: RegExp): string => {
   const parts: string[] = [];
   let at = 0;
@@ -107,7 +118,9 @@ export const shownOutput = (line: string): string => capped(withoutReturns(line)
 export const colouredOutput = (line: string): string =>
   capped(withoutReturns(line), (part) => withOnly(part, COLOUR));
 
-/** Returns text of a live view on another machine, with only the sequences that draw on the screen. */
+/**
+ * Returns the text of a live view on another machine. Of its escape sequences, only those that draw are kept.
+ */
 export const drawnOutput = (text: string): string =>
   text
     .split('\r')

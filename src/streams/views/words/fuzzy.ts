@@ -36,13 +36,13 @@ const joint = (adjacent: Trail | undefined, earlier: Trail | undefined): Joint |
   return earlier && { score: earlier.score, before: earlier };
 };
 
-/** Returns the best trails with one more letter, by the position of that letter. */
+/** Adds one letter to the trails. Returns, for each position in the name, the best trail that ends there. */
 const extended = (
   trails: readonly (Trail | undefined)[],
   letter: string,
   name: string,
 ): readonly (Trail | undefined)[] => {
-  // The best trail with its last letter before the previous position.
+  // The best trail that ends before the previous position.
   let earlier: Trail | undefined;
   return Array.from(name, (other, place) => {
     const joined = joint(trails[place - 1], earlier);

@@ -6,7 +6,10 @@ import type { Act, Incident } from '../../domain/service/history-facts.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { between, type Instant, lengthText } from '../../domain/time.ts';
 
-/** Returns a text about failed probes: `its health check reported unhealthy: HTTP 500; failure 2 of 3`. */
+/**
+ * Returns a text about failed probes, such as `its health check reported unhealthy: HTTP 500; failure 2 of
+ * 3`.
+ */
 export const failingText = (
   { failures, error, liveness }: HealthProgress,
   { spec }: Pick<Service, 'spec'>,

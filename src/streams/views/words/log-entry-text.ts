@@ -1,4 +1,4 @@
-// Formats log lines of services: with time and service name, as JSON, or with their text unchanged.
+// Formats log lines of services: with time and service name, as JSON, or as unchanged text.
 import { nameOf, projectOf, shownId, type ServiceId } from '../../domain/ids.ts';
 import type { LogDocument } from '../../wire/documents/basic-documents.ts';
 import type { LogEntry } from '../../wire/log-line.ts';

@@ -33,7 +33,10 @@ const unseen = (error: ServiceError): boolean => 'status' in error && error.stat
 const downWord = (why: DownReason): StateWord =>
   why.tag === 'failed' && unseen(why.error) ? 'lost' : BY_REASON[why.tag];
 
-/** Returns the public state for a recorded state: for its internal tag and, if it is `down`, the reason. */
+/**
+ * Returns the public state for a recorded state. `tag`: the internal state. `down`: the reason, if it is
+ * `down`.
+ */
 export const pastWord = (tag: Tag, down?: DownReason['tag']): StateWord =>
   tag === 'down' ? BY_REASON[down ?? 'new'] : BY_TAG[tag];
 
@@ -45,7 +48,7 @@ export const stateWord = ({ actual, wanted }: Pick<Run, 'actual' | 'wanted'>): S
 };
 
 /**
- * Returns the health by the probes. A scheduled service whose last run failed is `unhealthy` until a run
+ * Returns the health by the last probes. After a failed run, a scheduled service is `unhealthy` until a run
  * succeeds.
  */
 export const healthWord = (run: Run): HealthWord => {

@@ -1,5 +1,5 @@
-// The reason for the state of a service, in words: what it waits for, the attempt, the next start, the error.
-// The reason does not name the service, because the name is shown next to it.
+// The reason for the state of a service, in words: the services that it waits for, the attempt, the next
+// start, the error. The reason does not name the service, because the name is shown next to it.
 import { errorSentence, memoryText } from '../../domain/errors/error-sentence.ts';
 import { nameOf, type ServiceId, shownId } from '../../domain/ids.ts';
 import { exitText, type ExitStatus } from '../../domain/service/exit.ts';
@@ -60,7 +60,7 @@ const names = (ids: readonly ServiceId[]): string => ids.map(nameOf).join(', ');
 
 const attemptOf = ({ attempts, spec }: Run): string => `attempt ${attempts} of ${spec.maxRestarts}`;
 
-/** Adds the number of the attempt if this is an automatic start. */
+/** Returns the text. If this is an automatic start, the number of the attempt is added. */
 const withAttempt = (text: string, service: Run): string =>
   service.recovering && service.attempts > 0 ? `${text}; ${attemptOf(service)}` : text;
 
@@ -68,7 +68,7 @@ const until = (now: Instant, then: Instant): string => `in ${lengthText(between(
 
 /**
  * Returns why the service is stopped: on request, because it is not declared any more, or with the
- * supervisor. The next supervisor starts a service that was stopped with its supervisor.
+ * supervisor. A service that was stopped with the supervisor is started again by the next supervisor.
  */
 const stoppedReason = ({ resume, leaving, askedBy }: ServiceOrRun): string => {
   if (leaving === true) return 'stopped: it is not declared any more';
@@ -197,7 +197,8 @@ const NEXT_ATTEMPT = /(?<=; attempt \d+ of \d+ in )[^;]+/;
 const left = (at: string, now: Instant): string => lengthText(between(now, instant(Date.parse(at))));
 
 /**
- * Returns the reason of a document, in which the time until the next run or attempt is counted from `now`.
+ * Returns the reason of a service document, in which the time until the next run or attempt is counted from
+ * `now`.
  */
 export const reasonNow = (service: ReasonFields, now: Instant): string | null => {
   const { reason, state, next_run_at: run, next_attempt_at: attempt } = service;

@@ -1,4 +1,5 @@
-// Makes texts for a schedule: the next run, the last run, and scheduled times without a run of their own.
+// Makes texts about a schedule: the next run, the last run, and scheduled times that got no run or a late
+// run.
 // Rules: `docs/behaviour.md`, "Schedules", "If a run is still alive".
 import { exitText } from '../../domain/service/exit.ts';
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
@@ -30,7 +31,10 @@ export const skippedTickText = ({ runs }: Schedule): string | undefined => {
   return `skipped at ${tickText(last.due)} because ${why} was still running`;
 };
 
-/** Returns a text about a scheduled time whose run begins when the present run has ended, if there is one. */
+/**
+ * Returns a text about the queued scheduled time, if there is one. Its run begins when the present run has
+ * ended.
+ */
 export const queuedText = ({ rung, rungBy }: Schedule): string | undefined =>
   rung !== undefined && rungBy === 'queued'
     ? `queued at ${tickText(rung)}: begins when this run has ended`

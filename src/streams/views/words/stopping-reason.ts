@@ -1,4 +1,4 @@
-// The reason for the state `stopping`: the cause of the stop, how far the stop is, and the living processes.
+// The reason for the state `stopping`: the cause of the stop, its progress, and the living processes.
 import { exitText } from '../../domain/service/exit.ts';
 import { nameOf } from '../../domain/ids.ts';
 import type { In, ServiceOrRun } from '../../domain/service/service.ts';
@@ -12,7 +12,7 @@ interface Stopping {
   readonly now: Instant;
 }
 
-/** Returns the cause of the stop, and how far it is, in words. */
+/** Returns the cause and the progress of the stop, in words. */
 export const stoppingReason = (stopping: Stopping): string =>
   `${causeText(stopping)}; ${phaseText(stopping)}`;
 
@@ -37,7 +37,7 @@ const causeText = ({ service, state: { cause, exit } }: Stopping): string => {
   }
 };
 
-/** Returns how far the stop is, if no process is known that still needs a signal. */
+/** Returns the progress of the stop if no living process is known; otherwise `undefined`. */
 const noProcessText = ({ asked, survivors: left }: In<'stopping'>): string | undefined => {
   if (left === undefined) return asked.length === 0 ? 'checking for remaining processes' : undefined;
   return left.length === 0 ? 'all its processes are gone' : undefined;
@@ -60,7 +60,7 @@ const phaseText = (stopping: Stopping): string => {
   }
 };
 
-/** The maximum number of pids that a text names. A text only counts further pids. */
+/** The maximum number of pids that a text names. If there are more, the text says only how many. */
 const MOST_PIDS = 5;
 
 const survivors = ({ state }: Stopping): string => {

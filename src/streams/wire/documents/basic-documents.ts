@@ -34,7 +34,10 @@ export type StateWord = (typeof STATE_WORDS)[number];
 
 export type HealthWord = 'healthy' | 'unhealthy' | 'unknown';
 
-/** An error for users and programs. `path`: what it is about. `at`: its place, `file:line:column`. */
+/**
+ * An error for users and programs. `path`: the thing that the error is about. `at`: its place in a file, as
+ * `file:line:column`.
+ */
 export interface ErrorDocument {
   readonly code: ErrorCode;
   readonly message: string;
@@ -62,7 +65,7 @@ export interface ProblemDocument {
   readonly hint: string | null;
 }
 
-/** How a process ended: with a `code` or by a `signal`. Both are `null` if that is unknown. */
+/** How a process ended: with a `code` or by a `signal`. Both are `null` if the exit status is unknown. */
 export interface ExitDocument {
   readonly code: Whole | null;
   readonly signal: string | null;
@@ -76,7 +79,7 @@ export interface PortDocument {
   readonly protocol: 'tcp' | 'udp';
   readonly address: string;
   readonly port: Whole;
-  /** The first process of the service that has the socket open, or the supervisor if no such process has. */
+  /** The first process of the service that has the socket open, or, if there is none, the supervisor. */
   readonly pid: Whole;
 }
 
@@ -87,7 +90,7 @@ export interface FailureDocument {
   readonly exit: ExitDocument | null;
 }
 
-/** An alert that was given up (ERR0127). `cause`: the cause, as in the key `on` of the manifest. */
+/** An alert that could not be delivered (ERR0127). `cause`: as in the key `on` of the manifest. */
 export interface UndeliveredDocument {
   readonly at: TimeText;
   readonly cause: string;
@@ -109,7 +112,7 @@ export interface ProblemsDocument {
   readonly notes: readonly string[];
 }
 
-/** The document on standard error for any error, with `--json`. */
+/** The document that a command with `--json` prints on standard error if it fails. */
 export interface ErrorReport {
   readonly schema: 'sup.error/1';
   readonly error: ErrorDocument;
@@ -119,7 +122,10 @@ export interface ErrorReport {
 /** A line of `sup logs --json`. */
 export interface LogDocument {
   readonly schema: 'sup.log/1';
-  /** When the line was written, ISO 8601 in UTC with microseconds; `null` if the log file does not say it. */
+  /**
+   * When the line was written, ISO 8601 in UTC with microseconds; `null` if the line in the log file has no
+   * time.
+   */
   readonly at: TimeText | null;
   readonly project: string;
   readonly service: string;

@@ -1,7 +1,7 @@
 // The children of a service, as `sup inspect --json` shows them.
 import type { ErrorDocument, ExitDocument, StateWord, TimeText, Whole } from './basic-documents.ts';
 
-/** A living child, with the children that it has requested itself. */
+/** A living child, with the children that this child has requested. */
 export interface ChildDocument {
   readonly name: string;
   readonly run: Whole;
@@ -12,8 +12,8 @@ export interface ChildDocument {
   readonly depth: Whole;
   readonly state: StateWord;
   /**
-   * The run that requested the child; `null` for an orphan, or if the child belongs to the service and not to
-   * one run.
+   * The run that requested the child. `null` for an orphan, and for a child that belongs to the service and
+   * not to one run.
    */
   readonly parent_run: Whole | null;
   readonly orphan: boolean;
@@ -53,7 +53,8 @@ export interface SpawnDocument {
     readonly depth: Whole;
     readonly descendants: Whole;
     /**
-     * Memory of the service and its children at the last measurement; `null` without a limit in the manifest.
+     * The memory of the service and its children at the last measurement; `null` if the manifest has no limit
+     * for it.
      */
     readonly total_memory_bytes: Whole | null;
   };

@@ -1,4 +1,4 @@
-// The documents with which commands are answered: `sup.done/1`, `sup.plan/1` and others.
+// The documents that commands print as their answers: `sup.done/1`, `sup.plan/1` and others.
 import type { TimeText, Whole } from './basic-documents.ts';
 import type { Became } from '../../domain/command.ts';
 import type { PlannedChange } from '../../domain/apply-plan.ts';
@@ -23,7 +23,10 @@ export interface DoneDocument {
   readonly warnings: readonly string[];
 }
 
-/** A changed manifest key with its old and new value as text; `null` if the key is not declared. */
+/**
+ * A changed manifest key, with its old and new value as text. A value is `null` if that declaration does not
+ * have the key.
+ */
 export interface KeyDocument {
   readonly key: string;
   readonly from: string | null;
@@ -34,11 +37,11 @@ export interface ChangeDocument {
   readonly service: string;
   readonly action: PlannedChange['action'];
   readonly strategy: PlannedChange['strategy'];
-  /** How long the service would be down, ms, estimated from its last restart; `null` if that is not known. */
+  /** The expected downtime of the service, ms, estimated from its last restart; `null` if it is not known. */
   readonly down_ms: Whole | null;
-  /** Why the process is not replaced; `null` if it is replaced. */
+  /** Why the change does not replace the process; `null` if the process is replaced. */
   readonly rest: 'skipped' | 'scheduled' | 'called-off' | 'kept' | 'live' | null;
-  /** A dependency that will not become ready, so that a new run would wait for it in vain. */
+  /** A dependency that will not become ready, so that the new run cannot start; `null` if there is none. */
   readonly waits_for: string | null;
   readonly keys: readonly (KeyDocument & { readonly new_run: boolean })[];
 }
@@ -64,7 +67,10 @@ export interface SpawnedDocument {
   readonly expires_at: TimeText | null;
 }
 
-/** The document of `sup start --json -- command…` while a supervisor runs: the manifest that was written. */
+/**
+ * The document of `sup start --json -- command…` while a supervisor runs. It is about the manifest that the
+ * command has written.
+ */
 export interface StagedDocument {
   readonly schema: 'sup.staged/1';
   readonly manifest: string;
@@ -75,10 +81,13 @@ export interface StagedDocument {
 /** The document of `sup dashboard --json`. */
 export interface DashboardDocument {
   readonly schema: 'sup.dashboard/1';
-  /** The URL of the page, with its token. With a Unix socket: the URL for a forwarded port. */
+  /**
+   * The URL of the page, with its token. If the page is on a Unix socket, this is the URL for a forwarded
+   * port.
+   */
   readonly url: string;
   /** The path of the Unix socket; `null` without one. */
   readonly socket: string | null;
-  /** True if the pages may change something (`--allow-actions`). */
+  /** True if users of the pages may start and stop services (`--allow-actions`). */
   readonly actions: boolean;
 }

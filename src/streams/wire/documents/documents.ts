@@ -35,7 +35,7 @@ export interface ServiceDocument {
   readonly health: HealthWord;
   readonly reason: string | null;
   readonly error: ErrorDocument | null;
-  /** The last output of the run that caused the problem. */
+  /** The last output of the run that `error` is about. */
   readonly evidence: readonly string[];
   /** What the user can do about the problem. */
   readonly next_step: string | null;
@@ -44,9 +44,7 @@ export interface ServiceDocument {
   readonly run: Whole;
   readonly started_at: TimeText | null;
   readonly ready_at: TimeText | null;
-  /**
-   * The number of automatic starts since this count was reset. At `max_restarts` no further start follows.
-   */
+  /** The number of automatic starts since this count was last reset. At `max_restarts`, the breaker opens. */
   readonly restarts: Whole;
   /** The number of automatic starts since the service was registered. */
   readonly restarts_total: Whole;
@@ -55,7 +53,7 @@ export interface ServiceDocument {
   readonly next_run_at: TimeText | null;
   readonly last_exit: ExitDocument | null;
   readonly last_failure: FailureDocument | null;
-  /** True if the service runs with an older declaration. The newer one needs a restart. */
+  /** True if the service runs with an older declaration, because the newer declaration needs a restart. */
   readonly awaits_restart: boolean;
   readonly cpu_percent: number | null;
   readonly rss_bytes: Whole | null;
@@ -65,14 +63,17 @@ export interface ServiceDocument {
 }
 
 /**
- * The last rollout. `failed`: the rollout failed and was not applied again, or it is unknown which run has
- * the traffic.
+ * The last rollout. `failed`: true if the rollout failed and its declaration was not applied again, or if it
+ * is unknown which run has the traffic.
  */
 export interface DeployDocument {
   readonly failed: boolean;
   readonly error: ErrorDocument | null;
   readonly at: TimeText | null;
-  /** True if a user rolled the service back. The next apply or restart uses the manifest again. */
+  /**
+   * True if a user rolled the service back. The next apply or restart uses the declaration in the manifest
+   * again.
+   */
   readonly rolled_back: boolean;
 }
 
@@ -85,7 +86,7 @@ export interface RunDocument {
   readonly slot: string | null;
 }
 
-/** A step of a rollout and its duration. For the present step this is the time so far. */
+/** A step of a rollout and its duration. For the present step, the duration is the time so far. */
 export interface StageDocument {
   readonly step: RolloutStep;
   readonly at: TimeText;
@@ -95,7 +96,7 @@ export interface StageDocument {
 export interface RolloutDocument {
   readonly strategy: 'rolling' | 'blue-green';
   readonly step: RolloutStep;
-  /** When the present step of the rollout began. `step_ms` is the time since then. */
+  /** When the present step of the rollout began. `step_ms`: the time since this begin. */
   readonly since: TimeText;
   readonly step_ms: Whole;
   readonly started_at: TimeText;
@@ -117,13 +118,13 @@ export interface RolloutRecordDocument {
   readonly slot: string | null;
 }
 
-/** A service with `replicas`. It counts the instances that are in the document. */
+/** A service with `replicas`. The numbers are about the instances in this document. */
 export interface GroupDocument {
   readonly name: string;
   /** @minimum 1 */
   readonly replicas: Whole;
   /**
-   * How many of the instances are running and not unhealthy.
+   * The number of instances that are running and not unhealthy.
    * @minimum 0
    */
   readonly ready: Whole;
@@ -138,7 +139,7 @@ export interface ProjectDocument {
   readonly name: string;
   readonly manifest: string | null;
   readonly services: readonly ServiceDocument[];
-  /** The services with `replicas`. Absent if the project has none. Always absent in the live view. */
+  /** The services with `replicas`. Absent if the project has none, and always in the live view. */
   readonly groups?: readonly GroupDocument[];
 }
 
@@ -188,7 +189,7 @@ export interface CronRunDocument {
   readonly ended_at: TimeText | null;
   readonly exit: ExitDocument | null;
   readonly peak_memory_bytes: Whole | null;
-  /** Why the run did not begin at its time. Absent if it began in time. */
+  /** Why the run did not begin at its scheduled time. Absent if it began at this time. */
   readonly by?: 'queued' | 'caught-up' | 'delayed';
 }
 
@@ -198,7 +199,7 @@ export interface SpreadDocument {
   readonly max: number;
 }
 
-/** Samples combined into a point. `until`: the time of the last sample. */
+/** Several samples combined into one point. `until`: the time of the last sample. */
 export interface PointDocument {
   readonly at: TimeText;
   readonly until: TimeText;
@@ -208,7 +209,7 @@ export interface PointDocument {
   readonly rss_bytes: SpreadDocument;
 }
 
-/** The resource use of a service as points, oldest first. A time without samples has no points. */
+/** The resource use of a service as points, oldest first. A period without samples has no points. */
 export interface SamplesDocument {
   readonly since: TimeText;
   readonly until: TimeText;
@@ -219,7 +220,7 @@ export interface SamplesDocument {
 export interface ProcessDocument {
   readonly pid: Whole;
   readonly ppid: Whole;
-  /** The name of the process in the kernel; `null` if the process has ended. */
+  /** The name that Linux shows for the process; `null` if the process has ended. */
   readonly name: string | null;
   /** The command line with passwords masked; `null` if the process has ended or belongs to another user. */
   readonly command: readonly string[] | null;
@@ -230,10 +231,13 @@ export interface ProcessDocument {
 /** A service as `sup inspect --json` shows it. */
 export interface InspectedService extends ServiceDocument {
   readonly project: string;
-  /** The profiles of the service. Absent: none. `chosen_profiles`: those with which its manifest was read. */
+  /**
+   * The profiles of the service. Absent if it has none. `chosen_profiles`: the profiles with which its
+   * manifest was read.
+   */
   readonly profiles?: readonly string[];
   readonly chosen_profiles?: readonly string[];
-  /** The files of the manifest; each overrides those before it. Absent if there is only one. */
+  /** The files of the manifest. Each file overrides the files before it. Absent if there is only one file. */
   readonly manifest_files?: readonly string[];
   readonly command: string | readonly string[];
   readonly working_dir: string;
@@ -252,7 +256,7 @@ export interface InspectedService extends ServiceDocument {
   };
   readonly health_check: Readonly<Record<string, string | number>> | null;
   readonly hooks: readonly string[];
-  /** Further keys that the manifest sets, as dotted paths, with their values. Absent if there are none. */
+  /** The other keys that the manifest sets, as dotted paths, with their values. Absent if there are none. */
   readonly declared?: Readonly<Record<string, string>>;
   readonly history: readonly TransitionDocument[];
   readonly cron_runs: readonly CronRunDocument[];
@@ -261,7 +265,10 @@ export interface InspectedService extends ServiceDocument {
   readonly skipped_isolation: readonly string[];
   /** Alerts about the present incident that receivers did not get; absent if there is none. */
   readonly undelivered_alerts?: UndeliveredAlerts;
-  /** The ports on which the service listens, or the supervisor for it; `null` if that is not known. */
+  /**
+   * The ports on which the service listens, or on which the supervisor listens for it; `null` if they are not
+   * known.
+   */
   readonly listening: readonly PortDocument[] | null;
   readonly spawn: SpawnDocument;
   /** The processes of the service; `null` unless `snapshot_mode` in `status` is `detailed`. */

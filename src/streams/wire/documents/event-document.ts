@@ -11,12 +11,12 @@ import type { HealthWord, RolloutDocument, RolloutRecordDocument, StateWord } fr
  * - `run`: the second run of a rollout changed its state.
  * - `schedule`: a scheduled time was skipped or queued because a run was alive, or its run begins late.
  * - `act`: a user signalled or reloaded a service.
- * - `warning`: something of a service failed that does not affect its state.
+ * - `warning`: a failure of a service did not affect its state.
  * - `watch`: a watched file changed, and the service is restarted or signalled.
  * - `child`: a child of a service began or ended.
  * - `supervisor`: the supervisor began or ended.
  * - `service-event`: the service reported the event (`sup event`).
- * - `command`: a program with an origin sent a command or read something, or its command failed.
+ * - `command`: a program that gives its name (`origin`) sent a command or read data, or its command failed.
  * - `alert`: a message about an incident, or its delivery.
  */
 export const EVENT_KINDS = [
@@ -53,25 +53,31 @@ export interface EventDocument {
   readonly service: string | null;
   /** The name of the child; `null` if the event is not about a child. */
   readonly child: string | null;
-  /** The state before the event; `null` for the supervisor. For `act` and `health` it usually equals `to`. */
+  /**
+   * The state before the event; `null` for the supervisor. For `act` and `health`, `from` usually equals
+   * `to`.
+   */
   readonly from: StateWord | null;
   /** The state after the event; `null` if the service is no longer declared. */
   readonly to: StateWord | null;
   readonly health: HealthWord;
-  /** The number of the run. During a rollout it is the number of the new run, if that has started. */
+  /** The number of the run. During a rollout, this is the number of the new run, if this run has started. */
   readonly run: Whole | null;
   readonly pid: Whole | null;
   /** The input that caused the change, as in `inspect`. */
   readonly cause: string;
   readonly reason: string | null;
-  /** The code of the error that the service has after the event. */
+  /** The code of the service's error after the event; `null` if there is no error. */
   readonly code: ErrorCode | null;
   readonly because_of: readonly string[];
   /** The level of the event. Only in a `service-event`. */
   readonly level?: 'info' | 'warning';
-  /** What the service sends in addition to the text. Only in a `service-event`. */
+  /** The data that the service sends in addition to the text. Only in a `service-event`. */
   readonly data?: Readonly<Record<string, string>>;
-  /** The program whose command caused the event, such as `dashboard`. Absent for the command line. */
+  /**
+   * The name of the program that sent the command for this event, such as `dashboard`. Absent for the command
+   * line.
+   */
   readonly origin?: string;
   /** The rollout; `null` if the kind is not `rollout` or `run`. */
   readonly rollout: EventRollout | null;

@@ -9,12 +9,14 @@ export interface BootDocument {
   readonly init: 'systemd' | 'openrc' | 'crontab';
   readonly where: string;
   readonly installed: boolean;
-  /** True if sup wrote the boot entry or its package contains it. Other entries are never changed. */
+  /** True if sup or its package has created the boot entry. Other entries are never changed. */
   readonly ours: boolean;
   readonly enabled: boolean;
   /** True if the entry equals the text that sup would write now. */
   readonly current: boolean;
-  /** True if the entry started the running supervisor; `null` if none runs, or if that is not known. */
+  /**
+   * True if the entry started the running supervisor; `null` if no supervisor runs, or if it is not known.
+   */
   readonly supervises: boolean | null;
   readonly changed: boolean;
   readonly verified: boolean | null;
@@ -26,14 +28,14 @@ export interface BootDocument {
 /** The document of `sup doctor --json`. */
 export interface DoctorDocument {
   readonly schema: 'sup.doctor/1';
-  /** The most serious level of the checks. */
+  /** The most serious level among the checks. */
   readonly verdict: 'ok' | 'warning' | 'problem';
   readonly checks: readonly {
     /** A short name for the check, unique in a document. */
     readonly id: string;
     readonly level: 'ok' | 'warning' | 'problem';
     readonly says: string;
-    /** What the user should do; `null` if nothing is wrong. */
+    /** What the user should do about the result of the check; `null` if nothing is wrong. */
     readonly mend: string | null;
   }[];
 }
@@ -54,8 +56,8 @@ export interface VersionDocument {
     readonly kind: 'prebuilt' | 'compiled' | 'none';
     readonly path: string | null;
     /**
-     * Why the addon that was tried first could not be used, or why no addon could be used; `null` if the
-     * first addon is used.
+     * Why the first addon could not be used, or why no addon could be used; `null` if the first addon is
+     * used.
      */
     readonly refused: string | null;
   };
@@ -87,7 +89,7 @@ export interface PurgedDocument {
   readonly stopped: readonly { readonly service: string; readonly run: Whole; readonly pid: Whole }[];
 }
 
-/** The document of one machine, if the command was given several `--host` options. */
+/** The document for one machine, if the command line has several `--host` options. */
 export interface HostDocument {
   readonly schema: 'sup.host/1';
   /** The host, as the user wrote it after `--host`. */

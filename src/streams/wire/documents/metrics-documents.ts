@@ -30,8 +30,8 @@ export interface MeasuredService {
   readonly restarts_total: Whole;
   readonly cpu_percent: number | null;
   readonly rss_bytes: Whole | null;
-  /** How long the last probe of the health check took. */
+  /** The duration of the last probe of the health check, ms. */
   readonly probe_ms: number | null;
-  /** The size of the service's log files on disk. */
+  /** The size of the service's log files on disk, bytes. */
   readonly log_bytes: Whole | null;
 }

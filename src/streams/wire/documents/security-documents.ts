@@ -1,4 +1,5 @@
-// The document `sup.security/1`: how open services are, and what around the supervisor is open.
+// The document `sup.security/1`: how open services are, and which files of the supervisor and settings of
+// Linux are open.
 import type { Whole } from './basic-documents.ts';
 
 /**
@@ -10,23 +11,24 @@ export interface SecurityCheckDocument {
   /** What users read if the check is open. */
   readonly says: string;
   readonly weight: Whole;
-  /** The openness by the declaration as it is written. */
+  /** The openness by the declaration. */
   readonly declared: number | null;
-  /** The openness by what the kernel shows about the main process. */
+  /** The openness by the facts that Linux shows about the main process. */
   readonly running: number | null;
   /**
-   * The openness that the score uses: `running` if it is known, else the openness by the applied declaration.
+   * The openness that the score uses. This is `running` if it is known, and otherwise the openness by the
+   * part of the declaration that the supervisor can apply.
    */
   readonly openness: number | null;
   /**
    * Why the declaration and the process differ; `null` if they do not.
    * - changed: the declaration was changed after the start
-   * - skipped: the kernel refused the key when the process was started
+   * - skipped: Linux refused the key when the process was started
    * - ignored: the key has no effect without `--sys`
    * - other: the process or the machine has changed the confinement
    */
   readonly difference: 'changed' | 'skipped' | 'ignored' | 'other' | null;
-  /** The line that closes the check, in the service of a manifest. */
+  /** The manifest line that closes the check for the service. */
   readonly fix: string;
 }
 
@@ -39,7 +41,7 @@ export interface ServiceSecurityDocument {
   readonly rating: 'closed' | 'good' | 'medium' | 'exposed' | 'open';
   /** The score of the declaration alone. */
   readonly declared_score: number;
-  /** The pid of the main process; `null` if none runs, or if it cannot be examined. */
+  /** The pid of the main process; `null` if there is no process, or if it cannot be examined. */
   readonly pid: Whole | null;
   /** True if the declaration and the process differ. */
   readonly differs: boolean;
@@ -52,10 +54,10 @@ export interface SecurityDocument {
   readonly schema: 'sup.security/1';
   /** True if a supervisor runs. */
   readonly supervised: boolean;
-  /** True if the score is for a supervisor that was started with `--sys`. */
+  /** True if the scores are for a supervisor that was started with `--sys`. */
   readonly privileged: boolean;
   readonly services: readonly ServiceSecurityDocument[];
-  /** Checks of the supervisor's files and of kernel settings. Empty if services were selected. */
+  /** Checks of the supervisor's files and of settings of Linux. Empty if the command line names services. */
   readonly supervisor: readonly {
     /** The id of the check, unique in a document. */
     readonly id: string;

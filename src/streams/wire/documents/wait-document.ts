@@ -15,7 +15,9 @@ export interface WaitDocument {
     /** The state of the service; `null` if it is no longer declared. */
     readonly state: StateWord | null;
     readonly health: HealthWord;
-    /** Whether the goal is reached. `never`: it cannot be reached without another command. */
+    /**
+     * Whether the service has reached the goal. `never`: it cannot reach the goal without another command.
+     */
     readonly verdict: 'reached' | 'pending' | 'never';
     readonly reason: string | null;
   }[];

@@ -37,7 +37,7 @@ export interface WhyService {
   readonly health: HealthWord;
   /** The service itself, then the services that caused its state, nearest first. */
   readonly chain: readonly WhyStep[];
-  /** The services of the chain that have a cause outside of the chain. */
+  /** The root causes: services of the chain with a state that no other service of the chain caused. */
   readonly roots: readonly WhyRoot[];
   /** Alerts about the present incident that receivers did not get; absent if there is none. */
   readonly undelivered_alerts?: UndeliveredAlerts;

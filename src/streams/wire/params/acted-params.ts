@@ -1,5 +1,5 @@
-// Checks the parameters of the command `acted`, which reports what a user did directly to processes of
-// services.
+// Checks the parameters of the command `acted`. It reports that a user signalled or reloaded processes of
+// services directly.
 import type { Command, ServiceAct } from '../../domain/command.ts';
 import { projectId, serviceId, type ServiceId } from '../../domain/ids.ts';
 import type { ExitStatus } from '../../domain/service/exit.ts';

@@ -1,11 +1,14 @@
-// Checks values that clients send. An error names the rule that a value breaks.
+// Checks values that clients send. An error says which rule a value breaks.
 
 export type Checked<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
 /** Returns the result for a valid value. */
 export const accept = <T>(value: T): Checked<T> => ({ ok: true, value });
-/** Returns the result for an invalid value. The client gets `problem`: the path, the rule and the value. */
+/**
+ * Returns the result for an invalid value. `problem`: the text for the client, with the path, the rule and
+ * the value.
+ */
 export const refuse = (problem: string): Checked<never> => ({ ok: false, problem });
 
 /** The maximum length of a text from a client, in characters. Every valid path and name is shorter. */
@@ -27,7 +30,7 @@ export const fieldsIn = (text: string): Fields | undefined => {
   }
 };
 
-/** Returns a refused value as text for users, at most 60 characters of it. */
+/** Returns a refused value as text for users, cut after 60 characters. */
 export const shown = (value: unknown): string => {
   const text = jsonOf(value);
   if (text === undefined) return 'nothing';
@@ -60,10 +63,10 @@ export const checkText = (value: unknown, path: string): Checked<string> => {
 /** The maximum number of characters of an origin: the name that a sending program gives itself. */
 const LONGEST_ORIGIN = 64;
 
-/** Matches characters that would break the line, or hide the text after them. */
+/** Matches characters that break the line or are invisible. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\s]+/gu;
 
-/** Returns the origin on one line, at most 64 characters of it; `undefined` if it is empty or no text. */
+/** Returns the origin on one line, cut after 64 characters; `undefined` if it is empty or not a text. */
 export const originIn = (value: unknown): string | undefined => {
   if (typeof value !== 'string') return undefined;
   const clean = value.slice(0, LONGEST_ORIGIN).replace(UNSEEN, ' ').trim();

@@ -1,9 +1,13 @@
-// Checks the parameters of the command `report`. A program inside a service sends it, and is not trusted.
+// Checks the parameters of the command `report`. A program of a service sends this command. Such programs are
+// not trusted.
 // Rules: `docs/behaviour.md`, "Events that a service reports", "Size and rate".
 import type { Command, Report } from '../../domain/command.ts';
 import { accept, checkFields, checkText, refuse, type Checked } from './checked-fields.ts';
 
-/** The limits of one event: characters of the text, number of keys in `data`, characters of each value. */
+/**
+ * The limits of one event: the characters of its text, the number of keys in `data`, the characters of each
+ * value.
+ */
 export const LONGEST_TEXT = 1000;
 export const MOST_DATA = 20;
 export const LONGEST_VALUE = 500;

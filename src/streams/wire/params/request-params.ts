@@ -75,7 +75,7 @@ export const checkUpgrade = (value: unknown): Checked<UpgradeOrder> => {
 
 export const LEFTOVER_KINDS: readonly LeftoverKind[] = ['logs', 'state'];
 
-/** Returns the checked query. Without `projects` it is about all projects that are not registered. */
+/** Returns the checked query. Without `projects`, the query is about all projects that are not registered. */
 export const checkPurgeQuery = (value: unknown): Checked<PurgeQuery> => {
   const fields = checkFields(value, 'params', ['projects', 'kinds']);
   if (!fields.ok) return fields;
@@ -98,7 +98,10 @@ const selecting =
     return selection.ok ? accept({ type, selection: selection.value }) : selection;
   };
 
-/** Returns the checked patterns of services to which the client limits its command, or an empty object. */
+/**
+ * Returns, as `within`, the checked patterns of the services to which a client limits its command. Returns an
+ * empty object if there are none.
+ */
 const checkWithin = (given: unknown): Checked<{ readonly within?: readonly string[] }> => {
   if (given === undefined) return accept({});
   const within = checkNames(given, 'params.within');

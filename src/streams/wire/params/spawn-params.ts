@@ -1,4 +1,5 @@
-// Checks the parameters of the command `spawn`. A program inside a service sends it, and is not trusted.
+// Checks the parameters of the command `spawn`. A program of a service sends this command. Such programs are
+// not trusted.
 import type { Command } from '../../domain/command.ts';
 import { NAME_PATTERN } from '../../domain/ids.ts';
 import type { ChildOrder } from '../../domain/service/child.ts';
