@@ -1,5 +1,5 @@
-// Turns a declaration into the steps that a launcher applies to itself. Their order cannot be changed
-// (`docs/security.md`): steps that need root come first, steps that give up rights come last.
+// Turns a declaration into the steps that a launcher applies to itself. The order of these steps cannot be
+// changed (`docs/security.md`): steps that need root come first, steps that give up rights come last.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { capabilitySteps, missingCapability } from './capability-steps.ts';
 import type { LaunchFacts } from './launch-facts.ts';
@@ -48,7 +48,10 @@ const cgroupSteps = ({ schema }: ServiceSpec, { cgroup }: LaunchFacts): LaunchSt
   return [{ tag: 'cgroup', procs: `${cgroup}/cgroup.procs`, key: 'limits.cgroup', mayRefuse }];
 };
 
-/** Returns the step that enters the working directory. The user of the service must have access to it. */
+/**
+ * Returns the step that enters the working directory. The user of the service must have access to this
+ * directory.
+ */
 const directoryStep = ({ workingDir }: ServiceSpec): PlannedStep => ({
   tag: 'directory',
   path: workingDir,

@@ -10,7 +10,7 @@ export interface LaunchRefusal {
   readonly code: LaunchCode;
   readonly key: string;
   readonly detail: string;
-  /** Present if another attempt would fail too, because this machine cannot provide what is declared. */
+  /** Present if another attempt would fail too, because this machine cannot satisfy the declaration. */
   readonly final?: true;
 }
 
@@ -53,7 +53,7 @@ export const refusalOfStep = (
   return { code, key, detail, ...(FINAL.has(code) && { final: true }) };
 };
 
-/** Returns the error of a service that was not launched. `key`: the manifest key. */
+/** Returns the error of a service that was not launched. `key`: the manifest key that failed. */
 export const refusalError = (
   service: ServiceId,
   { code, key, detail, final }: LaunchRefusal,

@@ -26,7 +26,10 @@ export type LaunchStep =
   | { readonly tag: 'terminal'; readonly descriptor: number }
   /** Joins a cgroup. `procs`: the path of its file `cgroup.procs`. Later child processes join it too. */
   | { readonly tag: 'cgroup'; readonly procs: string }
-  /** Sets a resource limit. `atLeast`: true to only raise the hard limit. */
+  /**
+   * Sets a resource limit. `atLeast`: true to raise the hard limit if it is lower, and to change nothing
+   * else.
+   */
   | {
       readonly tag: 'limit';
       readonly resource: 'nofile' | 'nproc' | 'memlock' | 'core' | 'stack' | 'fsize' | 'cpu' | 'data';
@@ -124,7 +127,7 @@ export type LaunchReport =
    * The first process of a new pid namespace continues the launch. `pid`: its pid outside of this namespace.
    */
   | { readonly tag: 'moved'; readonly pid: number }
-  /** The kernel refused a step, so the program was not executed. */
+  /** Linux refused a step, so the program was not executed. */
   | { readonly tag: 'refused'; readonly step: StepTag; readonly key: string; readonly detail: string }
   /** The launcher cannot make system calls, so it has applied no step. */
   | { readonly tag: 'helpless'; readonly detail: string }

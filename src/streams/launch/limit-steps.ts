@@ -47,7 +47,7 @@ export const schedulingSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly
   ];
 };
 
-/** Refuses CPUs that this machine does not have, because the kernel ignores them silently. */
+/** Refuses CPUs that this machine does not have, because Linux would ignore them silently. */
 export const absentCpus = ({ privilege }: ServiceSpec, { cpus }: LaunchFacts): LaunchRefusal | undefined => {
   const absent = (privilege.limits?.cpuAffinity ?? []).filter((cpu) => !cpus.includes(cpu));
   if (absent.length === 0) return undefined;

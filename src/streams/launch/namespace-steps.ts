@@ -20,7 +20,7 @@ const REFUSALS = ['EPERM', 'EINVAL', 'ENOSPC', 'EUSERS'];
 
 const refusals = ({ schema }: ServiceSpec): readonly string[] => (schema === 2 ? REFUSALS : []);
 
-/** True if the service declares a user namespace. It then needs two launchers. */
+/** True if the service declares a user namespace. Such a service needs two launchers. */
 export const usesUserNamespace = ({ privilege }: ServiceSpec): boolean => privilege.isolation?.user === true;
 
 /**

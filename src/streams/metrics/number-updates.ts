@@ -8,8 +8,8 @@ import type { Beat, Sample } from './sample.ts';
 import { each } from '../operators/each.ts';
 
 /**
- * A sample is sent even if it comes up to this time before the end of the interval, ms. Scans are not exactly
- * on time.
+ * The tolerance of the interval, in ms. A sample that comes at most this time too early is still sent,
+ * because scans are not exactly on time.
  */
 const EARLY_MS = 500;
 

@@ -96,7 +96,10 @@ export class Ring {
     return ((this.#first + index) % this.room) * FIELDS;
   }
 
-  /** Replaces the block by a block of double size, at most the capacity. It begins with the oldest bucket. */
+  /**
+   * Replaces the block by a block of double size, at most the capacity. The new block begins with the oldest
+   * bucket.
+   */
   #grow(): void {
     const [before, oldest] = [this.#block, this.#first * FIELDS];
     const room = Math.max(FIRST_BUCKETS, this.room * 2);

@@ -69,14 +69,14 @@ export const segmentsSince = (names: readonly string[], since: number): readonly
 
 /** The default limit for the size of all files of samples together. */
 const MOST_DISK_BYTES = 64 * 1024 * 1024;
-/** The default number of files. With it, removing one file frees a sixteenth of the space. */
+/** The default number of files. With this number, the removal of one file frees a sixteenth of the space. */
 const FILES = 16;
 
 export interface DiskPlace extends DiskLimits {
   readonly directory: string;
 }
 
-/** Returns the directory for samples and its limits; `undefined` if the manifest declares none. */
+/** Returns the directory for samples and its limits; `undefined` if the manifest declares no directory. */
 export const diskPlace = ({
   spilloverPath: directory,
   spilloverMaxBytes: maxBytes = MOST_DISK_BYTES,

@@ -8,7 +8,7 @@ import { instant, type Instant, ms, type Ms } from '../domain/time.ts';
 /** The counters of the operating system for one process. */
 export interface Counted extends ProcessRef {
   readonly parent: number;
-  /** When the process started, on the clock of Linux (`TreeScan.machine`). */
+  /** When the process started, on the same clock as `TreeScan.machine`. */
   readonly began: Ms;
   /** The CPU time of the threads of the process. */
   readonly own: Ms;
@@ -53,7 +53,8 @@ export interface ProcessTree {
 }
 
 /**
- * A scan of all process trees, with its time on three clocks: wall, monotonic (`steady`), kernel (`machine`).
+ * A scan of all process trees. Its time is read from three clocks: the wall clock (`at`), a monotonic clock
+ * (`steady`), and the clock of process start times (`machine`).
  */
 export interface TreeScan {
   readonly at: Instant;

@@ -24,7 +24,7 @@ export interface OnDemandPorts<T, R> {
   /** Performs one scan on subscription. */
   take(): Observable<T>;
   /**
-   * Makes the results from successive scans, such as their differences. Called once for each period of
+   * Makes the results from successive scans, such as their differences. It is called once for each period of
    * scanning.
    */
   compare(scan$: Observable<T>): Observable<R>;

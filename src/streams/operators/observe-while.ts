@@ -21,8 +21,8 @@ export interface ObserveWhile<W, E> {
 }
 
 /**
- * For each key of a watch the function that closes the watch. A completed watch keeps its entry while it is
- * listed.
+ * Maps the key of each watch to the function that closes this watch. The entry of a completed watch stays
+ * while the watch is listed.
  */
 type Slots = Map<string, () => void>;
 

@@ -21,7 +21,8 @@ const isTree = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * True for the `skip` commands `true` and `false`. They are quoted, so that they differ from the booleans.
+ * True for the `skip` commands `true` and `false`. These commands are shown in quotes, so that they differ
+ * from the boolean values of `skip`.
  */
 const isFlagLike = (text: string, path: string): boolean =>
   path === 'skip' && ['true', 'false'].includes(text);
@@ -128,7 +129,7 @@ const spawnWords = ({ mode, ...limits }: ServiceSpec['spawn']): object => ({ mod
 const reloadWords = (reload: Reload): object | string =>
   reload.tag === 'signal' ? { signal: reload.signal } : reload.command;
 
-/** Returns the declaration with the keys of a manifest, which are not grouped like those of `ServiceSpec`. */
+/** Returns the declaration with the keys of a manifest, in which keys are not grouped as in `ServiceSpec`. */
 const declared = (
   { launch, dependsOn, ...spec }: ServiceSpec,
   other: ServiceSpec,

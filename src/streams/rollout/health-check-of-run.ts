@@ -11,8 +11,8 @@ import { fixedSlotOf, isOfSlot, type DeclaredCheck } from './slot-pair.ts';
 const asDeclared = ({ probe }: Check): DeclaredCheck => probeWords(probe);
 
 /**
- * Returns the slot that `health_check` probes for both runs; `undefined` if it probes each run in the slot of
- * this run.
+ * Returns the slot that `health_check` probes for both runs; `undefined` if it probes each run in its own
+ * slot.
  */
 const fixedSlot = ({ healthCheck, blueGreen }: Deployment): string | undefined => {
   if (healthCheck === undefined || blueGreen === undefined) return undefined;
@@ -32,7 +32,7 @@ const isOfFront = ({ healthCheck, blueGreen }: CheckOf): boolean =>
   !isOfSlot(asDeclared(healthCheck), blueGreen);
 
 /**
- * Returns the check that must pass after the switch: `switch_verify`, else a `health_check` that always
+ * Returns the check that must pass after the switch: `switch_verify`, or else a `health_check` that always
  * probes the same address.
  */
 export const confirmationOf = (deployment: Deployment): HealthCheck | undefined =>

@@ -59,7 +59,7 @@ export const isLost = ({ actual, wanted }: Run): boolean => actual.tag === 'stop
 export const awaitsTraffic = ({ actual, rollout }: Service): boolean =>
   (actual.tag === 'starting' || actual.tag === 'up') && rollout !== undefined && isReverting(rollout);
 
-/** True if the service must be down, or is stopped or down because a dependency failed. */
+/** True if the service must be down, is a casualty, or is being stopped because a dependency failed. */
 const isUnwanted = ({ wanted, actual }: Service): boolean =>
   wanted === 'down' ||
   actual.tag === 'casualty' ||

@@ -113,12 +113,12 @@ const resolved = <R extends Run>(run: R, slots: Slots | undefined): R => {
   return spec === run.spec ? run : { ...run, spec };
 };
 
-/** Returns the service with the placeholders of its current run resolved. */
+/** Returns the service, in which the placeholders of its current run are replaced. */
 export const resolvedService = (service: Service): Service => resolved(service, slotsOf(service));
 
 const otherSlots = (service: Service, other: Run): Slots | undefined => candidateSlots(other, service.slot);
 
-/** Returns a run of the service with its placeholders resolved. */
+/** Returns a run of the service, in which its placeholders are replaced. */
 export const resolvedRun = (service: Service, which: WhichRun): Run | undefined => {
   if (which === 'current') return resolvedService(service);
   const other = service.rollout?.other;

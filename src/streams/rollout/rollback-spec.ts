@@ -34,7 +34,7 @@ const isUnderWay = ({ rollout }: Service): boolean =>
 /**
  * How a service is rolled back:
  * - `call-off`: the rollout in progress is cancelled; the old run continues.
- * - `keep`: the last rollout failed, so the service still runs with the declaration before it.
+ * - `keep`: the last rollout failed, so the service still runs with the previous declaration.
  * - `bring`: starts a run of `to`.
  */
 type Rollback = { readonly tag: 'call-off' | 'keep' } | { readonly tag: 'bring'; readonly to: ServiceSpec };

@@ -69,7 +69,7 @@ export const verifyFailed = (
 const NO_WAY_BACK = 'the old run has no slot to switch back to';
 
 /**
- * Returns the failure of a rollout whose switch cannot be reverted, because the old run has no slot. In this
+ * Returns the failure of a rollout if its switch cannot be reverted, because the old run has no slot. In this
  * case a cancelled rollout counts as failed too, because the traffic goes to a slot without a run.
  */
 export const withoutWayBack = (undoing: Undoing, service: ServiceId): Undoing => {

@@ -20,7 +20,7 @@ export type RolloutInput =
   /** The second run was skipped: no process was ever started for it. */
   | { readonly type: 'over'; readonly skipped: SkippedBy }
   | { readonly type: 'verified'; readonly result: ProbeResult }
-  /** `switch_command` ended: it switched the traffic, or switched it back. */
+  /** The `switch_command` that switches the traffic, or switches it back, has ended. */
   | { readonly type: 'switched'; readonly outcome: CommandOutcome }
   /** The old run has been kept for `grace_period` after all checks passed. */
   | { readonly type: 'elapsed' }

@@ -1,5 +1,5 @@
-// The plan of an `apply`: the change to each service, and its expected downtime. This is the downtime before
-// the last new run of the service.
+// The plan of an `apply`: the change to each service, and its expected downtime. The downtime is estimated
+// from the last new run of the service.
 import type { ServiceId } from '../domain/ids.ts';
 import type { PlannedChange } from '../domain/apply-plan.ts';
 import type { Rollout, Service, Transition } from '../domain/service/service.ts';
@@ -80,7 +80,7 @@ export const plannedInVain = (
 ): PlannedChange => {
   const { down, ...rest } = planned;
   if (isKept) return { ...rest, rest: 'kept', waitsFor: need };
-  // If the service is up now, its downtime cannot be estimated: it lasts until the dependency is ready.
+  // A downtime other than 0 cannot be estimated, because it lasts until the dependency is ready.
   return { ...rest, ...(down === 0 && { down }), waitsFor: need };
 };
 

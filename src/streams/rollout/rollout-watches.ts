@@ -121,7 +121,9 @@ const ofCurrent = (service: Service, settings: Settings): readonly Watch[] => {
   return watches.map(ownAnswer(service.spec)).map(answeredBy(deployment, undefined));
 };
 
-/** Returns the watches of the second run. A probe of the new run passes only if its own process answered. */
+/**
+ * Returns the watches of the second run. A probe of the new run passes only if the new run itself answers.
+ */
 const ofOther = (other: Run, rollout: Rollout, settings: Settings): readonly Watch[] => {
   if (!isForwards(rollout)) return watchesOf(other, settings);
   const { deployment } = rollout.other.spec;
@@ -131,8 +133,8 @@ const ofOther = (other: Run, rollout: Rollout, settings: Settings): readonly Wat
 };
 
 /**
- * The reasons for `down` with which a change of files does not start the service: it was never started, was
- * stopped, or was skipped.
+ * The reasons for the state `down` in which a change of files does not start the service: the service was
+ * never started, was stopped, or was skipped.
  */
 const LEFT_DOWN: ReadonlySet<string> = new Set(['new', 'asked', 'skipped']);
 

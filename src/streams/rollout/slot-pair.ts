@@ -80,7 +80,9 @@ const OWN_SLOT = /(?<!\$)\{(?:slot|candidate_slot)\}/g;
 const textOf = ({ url, command, tcp }: DeclaredCheck): string =>
   url ?? command ?? (tcp === undefined || tcp.includes(':') ? tcp : `:${tcp}`) ?? '';
 
-/** True if the check depends on the slot: by a placeholder, or by the variable `env_var` in its command. */
+/**
+ * True if the check depends on the slot: it has a placeholder, or its command uses the variable in `env_var`.
+ */
 export const isOfSlot = (check: DeclaredCheck, { envVar }: Pick<Slotted, 'envVar'>): boolean =>
   PLACEHOLDER.test(textOf(check)) ||
   (check.command !== undefined && new RegExp(`\\$\\{?${envVar}\\b`).test(check.command));

@@ -46,7 +46,7 @@ export const isTakenBack = ({ revised, rollout, spec }: Service): boolean =>
 const isFailing = (rollout: Rollout): boolean =>
   !isForwards(rollout) && stepOf(rollout) !== 'retiring' && !isCalledOff(rollout.undoing);
 
-/** Returns the digest of the declaration of the rollout that is failing or failed last. */
+/** Returns the digest of the declaration with a rollout that fails now or has failed last. */
 export const rejectedOf = ({ rejected, rollout }: Service): string | undefined =>
   rollout !== undefined && isFailing(rollout) ? rollout.other.spec.digest : rejected;
 

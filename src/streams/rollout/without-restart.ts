@@ -8,7 +8,7 @@ import { UNPROBED } from '../domain/service/service-state.ts';
 import { differenceOf } from './changed-keys.ts';
 import { rollbackFactsAfter } from './rollback-spec.ts';
 
-/** Keys that can change without a new run, with all keys below them. */
+/** These keys, and all keys below them, can change without a new run. */
 const LIVE_KEYS = [
   'alerts',
   'backoff',
@@ -79,7 +79,7 @@ export const isLiveChange = (before: ServiceSpec, after: ServiceSpec): boolean =
 /** The states in which an apply need not start the service: it runs already, or its schedule starts it. */
 const IN_FORCE: ReadonlySet<Tag> = new Set<Tag>(['starting', 'up', 'scheduled']);
 
-/** True if an apply need not start the service. */
+/** True if an apply need not start the service: it runs, it completed or ended, or its schedule starts it. */
 const isInForce = ({ actual, spec }: Service): boolean =>
   actual.tag === 'down'
     ? actual.why.tag === 'completed' || actual.why.tag === 'ended'

@@ -34,9 +34,9 @@ export const fits = (pattern: string, text: string): boolean => {
 };
 
 /**
- * True if the written name or pattern matches the service. A written name with a slash is compared with the
- * id of the service, and otherwise with its name. `web` also matches the instances `web@1`, `web@2` of a
- * service with `replicas`.
+ * True if the written name or pattern matches the service. If `written` has a slash, it is compared with the
+ * id of the service, and otherwise with the name of the service. `web` also matches the instances `web@1`,
+ * `web@2` of a service with `replicas`.
  */
 export const means = (written: string, { id, name }: Named): boolean => {
   const text = written.includes('/') ? id : name;
@@ -45,9 +45,7 @@ export const means = (written: string, { id, name }: Named): boolean => {
 
 export interface Selectable extends Named {
   readonly project: string;
-  /**
-   * The path of the service's manifest. Without a path, the service matches whatever manifest is selected.
-   */
+  /** The path of the service's manifest. Without a path, the service belongs to any selected manifest. */
   readonly manifest?: string;
 }
 
@@ -58,8 +56,8 @@ export const isSelected = (service: Selectable, { projects, services, manifest }
   (manifest === undefined || service.manifest === undefined || service.manifest === manifest);
 
 /**
- * True if the selection has the name of the service. A pattern, project or manifest that matches is not
- * enough.
+ * True if the selection contains the name of the service itself. A matching pattern, project or manifest is
+ * not enough.
  */
 export const isNamed = (service: Named, { services = [] }: Selection): boolean =>
   services.some((written) => !isPattern(written) && means(written, service));

@@ -60,7 +60,8 @@ interface Scope {
 }
 
 /**
- * Returns the service of this name that was not read from its manifest, because its profiles are not chosen.
+ * Returns the service of this name that was not read from its manifest, because none of its profiles is
+ * chosen.
  */
 const unchosenAs = (written: string, { known, borders }: Scope): Unchosen | undefined =>
   known.profiled?.().find(({ service: id, manifest }) => {

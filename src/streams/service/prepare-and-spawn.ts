@@ -107,7 +107,10 @@ export const prepared = (cell: Situation<'preparing', 'command-ended'>): Change 
 const isSuperseded = ({ revised }: ServiceOrRun, { again }: In<'spawning'>): boolean =>
   again === true && revised !== undefined;
 
-/** Moves the service to `starting`. If a restart with a newer declaration is due, moves it to `stopping`. */
+/**
+ * Moves the service to `starting`. If a restart with a newer declaration is due, moves the service to
+ * `stopping`.
+ */
 export const spawned = ({ service, state, input, context }: Situation<'spawning', 'spawned'>): Change => {
   const { run, process, skipped = [] } = input;
   const to = { tag: 'starting', run, process, since: context.at, health: UNPROBED } as const;

@@ -113,8 +113,8 @@ export const halted = ({ spec, resume, leaving }: ServiceOrRun, schedule: Schedu
     : dropped(schedule);
 
 /**
- * Records that a start was cancelled: a run that has begun as stopped, and a scheduled time that waits for
- * its run as missed.
+ * Records that a start was cancelled. A run that has begun is recorded as stopped, and a scheduled time that
+ * waits for its run as missed.
  */
 export const calledOff = (service: ServiceOrRun, at: Instant): Schedule =>
   halted(service, cutOff(service.schedule, at));

@@ -24,13 +24,13 @@ type Order =
    * dependencies that are not ready and not required.
    */
   | { readonly type: 'admit'; readonly without?: readonly ServiceId[] }
-  /** Keeps the service waiting. `for`: for its dependencies, or at the gate. */
+  /** Keeps the service waiting, either for its dependencies or at the gate (`for`). */
   | { readonly type: 'hold'; readonly for: In<'waiting'>['for'] }
   /** Lets a requested stop begin, because all dependents that must also stop have stopped. */
   | { readonly type: 'release' }
   /** Stops the service, because the dependencies `of` failed. It is down until they are ready again. */
   | { readonly type: 'fell'; readonly of: readonly ServiceId[] }
-  /** Moves a service that was down or skipped because of its dependencies to `waiting`. */
+  /** Moves the service to `waiting`. It was down or skipped because of its dependencies. */
   | { readonly type: 'raise' }
   /** All children that had to end with the service have ended. */
   | { readonly type: 'children-gone' }

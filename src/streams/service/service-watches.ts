@@ -200,8 +200,8 @@ const stopCommand = ({ spec, ...rest }: Run, state: In<'stopping'>): readonly Wa
 };
 
 /**
- * Returns the watches of a run that is being stopped. Its time limits stay while the leader's exit is
- * unknown.
+ * Returns the watches of a run that is being stopped. The time limits of the stop stay while the leader's
+ * exit is unknown.
  */
 const stopping = (service: Run, state: In<'stopping'>, settings: Settings): readonly Watch[] => [
   ...(state.exit === undefined ? [exit(service, state.run, state.process)] : []),

@@ -120,14 +120,17 @@ export interface Handover {
   readonly listening: number;
   readonly clients: readonly HandedClient[];
   readonly sockets: readonly HandedSocket[];
-  /** Absent if an older program made the document. The new program then opens the sockets again. */
+  /**
+   * The notification sockets of runs. If an older program made the document, they are absent, and the new
+   * program opens them again.
+   */
   readonly notifySockets?: readonly HandedNotifySocket[];
   readonly commands: readonly HandedCommand[];
   /** The exit statuses that the old program did not report yet. */
   readonly exits: readonly { readonly process: ProcessRef; readonly status: ExitStatus }[];
   /** The time until the next attempt of each health probe, in ms, by the key of the probe's watch. */
   readonly pauses?: Readonly<Record<string, number>>;
-  /** The services that had their output read by the old program. Absent if they are not known. */
+  /** The services with output that the old program was reading. Absent if they are not known. */
   readonly outputs?: readonly ServiceId[];
   /** The output that was shown. Only for a supervisor in the foreground. */
   readonly shown?: ShownOutput;

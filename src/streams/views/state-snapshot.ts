@@ -48,12 +48,16 @@ export interface Snapshot {
   /** Returns the selected services, or the error about a name in the selection. */
   readonly select: (selection: Selection) => Selected;
   /**
-   * The open incidents: incidents with a message to a receiver, even if the message could not be delivered.
+   * The incidents that have begun and not ended. A message about each of them was sent, or could not be
+   * delivered.
    */
   readonly incidents?: readonly OpenIncident[];
   readonly usage?: (id: ServiceId) => Usage | undefined;
   /** Returns the ports that the service listens on; `undefined` if that is not known. */
   readonly listening?: (id: ServiceId) => readonly ListeningPort[] | undefined;
-  /** Returns the processes of a service at the last sample. Absent unless `snapshot_mode` is `detailed`. */
+  /**
+   * Returns the processes of a service at the last sample. The function is absent unless `snapshot_mode` is
+   * `detailed`.
+   */
   readonly processes?: (id: ServiceId) => readonly NamedProcess[] | undefined;
 }

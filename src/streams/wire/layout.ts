@@ -26,7 +26,7 @@ export interface Layout {
   readonly silence: string;
   /** A file with the output of services that was read and is not in their logs yet. */
   readonly output: string;
-  /** A file with the real path of the socket, if the path `socket` is too long for the kernel. */
+  /** A file with the real path of the socket, if the path `socket` is too long for a socket address. */
   readonly socketPointer: string;
   /** A file that reserves disk space. It is removed when the disk is full. */
   readonly reserve: string;
@@ -70,12 +70,12 @@ export interface Layout {
    */
   readonly journal: (project: ProjectId, name: string) => string;
   readonly runDir: (project: ProjectId) => string;
-  /** Returns the FIFO of an output stream. A FIFO of the second pair has a `+` in its name. */
+  /** Returns the path of the FIFO for an output stream. A FIFO of the second pair has a `+` in its name. */
   readonly fifo: (service: ServiceId, stream: OutputStream, fifoPair?: FifoPair) => string;
-  /** Returns the FIFO into which a child of a service writes its output. */
+  /** Returns the path of the FIFO into which a child of a service writes its output. */
   readonly childFifo: (service: ServiceId, child: ChildOutput) => string;
   readonly logDir: (project: ProjectId) => string;
-  /** Returns the active log file. Rotated files end in `.1` (newest) to `.N`. */
+  /** Returns the path of the active log file. Rotated files end in `.1` (newest) to `.N`. */
   readonly log: (service: ServiceId) => string;
 }
 
@@ -85,7 +85,10 @@ export const JOURNAL_NAME = /^changes-[0-9a-f]+\.jsonl$/;
 /** Matches the names of FIFOs of children. Names of services and children contain no `+`. */
 const CHILD_FIFO = /^([^+]+)\+(\d+)\.(.+)$/;
 
-/** Returns the service and the child of a FIFO in `runDir`; `undefined` if the FIFO is not one of a child. */
+/**
+ * Returns the service and the child of a FIFO in `runDir`; `undefined` if the FIFO is not the FIFO of a
+ * child.
+ */
 export const childOfFifo = (
   file: string,
 ): { readonly service: string; readonly child: ChildOutput } | undefined => {

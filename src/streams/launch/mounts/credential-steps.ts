@@ -61,7 +61,9 @@ export const credentialRules = (spec: ServiceSpec, facts: LaunchFacts): readonly
   return path === undefined ? [] : [{ path, grant: 'read', key: KEY }];
 };
 
-/** Returns the variable with the directory of the credentials, if these launch stages mount any. */
+/**
+ * Returns the environment variable for the directory of the credentials, if these stages mount credentials.
+ */
 export const credentialVariables = (stages: readonly LaunchStage[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     stages

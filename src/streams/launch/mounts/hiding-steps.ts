@@ -36,8 +36,8 @@ const neededBy = ({ workingDir, stateDir, launch, sockets = [] }: ServiceSpec): 
 
 /**
  * True if the supervisor's directories must be hidden from the service. Only a confined service has hidden
- * directories. Without root, it must also have a user namespace, and its `spawn.mode` must not be `dynamic`,
- * because `dynamic` needs the control socket.
+ * directories. If the supervisor has no root privileges, the service must also have a user namespace, and its
+ * `spawn.mode` must not be `dynamic`, because `dynamic` needs the control socket.
  */
 const isHidden = (spec: ServiceSpec, { privileged, uid }: LaunchFacts): boolean =>
   mayNotCommand(spec, { uid }) && (privileged || (usesUserNamespace(spec) && spec.spawn.mode !== 'dynamic'));

@@ -1,4 +1,4 @@
-// The address families of sockets (socket(2)) by their numbers in the kernel.
+// The number that Linux uses for each address family of sockets (socket(2)).
 const NUMBERS: Readonly<Record<string, number>> = {
   AF_UNIX: 1,
   AF_INET: 2,

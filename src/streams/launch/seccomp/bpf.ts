@@ -41,14 +41,14 @@ export const load = (k: number): Instruction => ({ code: LD_W_ABS, jt: 0, jf: 0,
 export const give = (k: number): Instruction => ({ code: RET_K, jt: 0, jf: 0, k });
 /** Returns the instruction that tests whether the loaded value equals `k`. */
 export const ifEqual = jump(JMP_JEQ_K);
-/** Returns the instruction that tests whether the loaded value is at least `k`, both unsigned. */
+/** Returns the instruction that tests whether the loaded value is at least `k`, as unsigned numbers. */
 export const ifAtLeast = jump(JMP_JGE_K);
 /** Returns the instruction that tests whether the loaded value has any bit of `k`. */
 export const ifAnyOf = jump(JMP_JSET_K);
 
 const BYTES = 8;
 
-/** Returns the program in the binary form that the kernel reads. */
+/** Returns the program in the binary form that Linux reads. */
 export const assemble = (program: readonly Instruction[]): Uint8Array => {
   const bytes = new DataView(new ArrayBuffer(program.length * BYTES));
   program.forEach(({ code, jt, jf, k }, index) => {

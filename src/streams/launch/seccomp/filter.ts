@@ -124,7 +124,7 @@ export interface Filtered {
   readonly seccomp?: SeccompSpec | undefined;
   /** The permitted socket families, in the form `AF_XXX`. If absent, the profile decides. */
   readonly families?: readonly string[] | undefined;
-  /** Further denied calls. A call in `seccomp.allow` is not denied. */
+  /** Additional calls to deny. A call in `seccomp.allow` is not denied. */
   readonly denied?: readonly string[] | undefined;
 }
 

@@ -1,5 +1,8 @@
 // System calls by name and architecture (`asm/unistd_64.h` and `asm-generic/unistd.h`, Linux 6.18).
-/** The system calls of x64. Each key is the number of the first call in its text; the next calls count up. */
+/**
+ * The system calls of x64. Each key is the number of the first call in its text. The other calls of the text
+ * have the following numbers.
+ */
 const CALLS_X64: Readonly<Record<number, string>> = {
   0: `read write open close stat fstat lstat poll lseek mmap mprotect munmap brk rt_sigaction rt_sigprocmask
     rt_sigreturn ioctl pread64 pwrite64 readv writev access pipe select sched_yield mremap msync mincore madvise

@@ -77,8 +77,8 @@ const placeText = ({ file, line, column }: Problem): string | null => {
 export const errorJson = (error: ErrorDocument, warnings: readonly string[] = []): string =>
   documentJson({ schema: 'sup.error/1', error, warnings });
 
-// The lines of output that explain the end of a run: the lines around the first one that looks like an error,
-// because later errors often follow from it, and the last lines.
+// The lines of output that explain the end of a run: the lines around the first line that looks like an
+// error, because later errors often follow from it, and the last lines.
 const BEFORE = 1;
 const AFTER = 3;
 const LAST = 5;

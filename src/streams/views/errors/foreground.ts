@@ -1,4 +1,4 @@
-// The options that keep a daemon in the foreground, by process name.
+// The options that keep a daemon in the foreground, for each process name.
 
 const FOREGROUND: Readonly<Record<string, string>> = {
   apache2: 'apache2 -D FOREGROUND',

@@ -19,7 +19,7 @@ import type { EventDocument } from '../../wire/documents/event-document.ts';
 /** The data that an event needs in addition to the state change: the time and the other services. */
 export interface EventContext {
   readonly at: Instant;
-  /** Finds a service in the state after the change. */
+  /** Finds a service by its id. The service is as it is after the change. */
   readonly byId: LookUp;
 }
 

@@ -60,7 +60,10 @@ export const capabilitiesOf = (
   return numbers?.length === 0 || namespaces?.user === false ? numbers : undefined;
 };
 
-/** Returns the mount at exactly this path. If there are several, the last one covers the earlier ones. */
+/**
+ * Returns the mount at exactly this path. If there are several, returns the last one, which covers the
+ * others.
+ */
 export const mountAt = (mounts: readonly ProcessMount[], path: string): ProcessMount | undefined =>
   mounts.findLast((mount) => mount.path === path);
 

@@ -1,5 +1,4 @@
-// A row of `sup security` about the supervisor itself: about its program, its files, or settings of the
-// kernel.
+// A row of `sup security` about the supervisor itself: about its program, its files, or settings of Linux.
 
 export interface SupervisorRow {
   /** The id of the row for scripts, unique in a report. */
@@ -10,6 +9,8 @@ export interface SupervisorRow {
   readonly verdict: 'ok' | 'open' | 'unknown';
   /** The facts that the check found. */
   readonly detail: string;
-  /** The command that closes what is open. Absent if nothing is open, or if no single command closes it. */
+  /**
+   * The command that closes the check. Absent if the check is not open, or if no single command closes it.
+   */
   readonly fix?: string;
 }

@@ -42,7 +42,9 @@ const capped = (text: string, show: (text: string) => string): string =>
 
 const escaped = (text: string): string => text.replace(HIDDEN, escapeOf);
 
-/** Returns text of one or more lines with hidden characters escaped. Tabs and newlines are unchanged. */
+/**
+ * Returns text of one or more lines, in which hidden characters are escaped. Tabs and newlines are unchanged.
+ */
 export const shownText = (text: string): string => capped(text, escaped);
 
 const inOneLine = (text: string): string =>

@@ -7,7 +7,9 @@ export interface FuzzyMatch {
   readonly places: readonly number[];
 }
 
-/** A linked list of matched letters: the last one is at `place`, those before it are in `before`. */
+/**
+ * A linked list of matched letters: the last letter is at `place`, and the letters before it are in `before`.
+ */
 interface Trail {
   readonly score: number;
   readonly place: number;

@@ -1,4 +1,4 @@
-// All documents that `sup` prints with `--json`. The key `schema` says which of them a document is.
+// All documents that `sup` prints with `--json`. The key `schema` of a document names its type.
 // `docs/schemas` is generated from this type.
 import type { ErrorReport, LogDocument, ProblemsDocument } from './basic-documents.ts';
 import type {

@@ -3,7 +3,7 @@ import type { TimeText, Whole } from './basic-documents.ts';
 import type { Became } from '../../domain/command.ts';
 import type { PlannedChange } from '../../domain/apply-plan.ts';
 
-/** What the command did with one service. */
+/** The effect of the command on one service. */
 export interface OutcomeDocument {
   /** The id of the service, `project/service`. */
   readonly service: string;
@@ -88,6 +88,6 @@ export interface DashboardDocument {
   readonly url: string;
   /** The path of the Unix socket; `null` without one. */
   readonly socket: string | null;
-  /** True if users of the pages may start and stop services (`--allow-actions`). */
+  /** True if users of the pages may change services (`--allow-actions`). */
   readonly actions: boolean;
 }

@@ -157,10 +157,12 @@ export interface SupervisorDocument {
   readonly warnings: readonly string[];
 }
 
-/** A line of `sup status --watch` with `--json` or in a pipe: all services, or those that changed. */
+/** A line of `sup status --watch` with `--json` or in a pipe. It has all services, or those that changed. */
 export interface ViewDocument {
   readonly schema: 'sup.view/1';
-  /** True for all selected services, false for only those that changed since the previous line. */
+  /**
+   * True if the line has all selected services, false if it has those that changed since the previous line.
+   */
   readonly full: boolean;
   readonly projects: readonly ProjectDocument[];
   /** The removed services, as `project/service`. */

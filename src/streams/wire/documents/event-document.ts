@@ -11,7 +11,7 @@ import type { HealthWord, RolloutDocument, RolloutRecordDocument, StateWord } fr
  * - `run`: the second run of a rollout changed its state.
  * - `schedule`: a scheduled time was skipped or queued because a run was alive, or its run begins late.
  * - `act`: a user signalled or reloaded a service.
- * - `warning`: a failure of a service did not affect its state.
+ * - `warning`: a service had a failure that does not affect its state.
  * - `watch`: a watched file changed, and the service is restarted or signalled.
  * - `child`: a child of a service began or ended.
  * - `supervisor`: the supervisor began or ended.
@@ -64,7 +64,7 @@ export interface EventDocument {
   /** The number of the run. During a rollout, this is the number of the new run, if this run has started. */
   readonly run: Whole | null;
   readonly pid: Whole | null;
-  /** The input that caused the change, as in `inspect`. */
+  /** The input that caused the change, as in the history of `sup inspect`. */
   readonly cause: string;
   readonly reason: string | null;
   /** The code of the service's error after the event; `null` if there is no error. */

@@ -8,7 +8,7 @@ import type { Whole } from './basic-documents.ts';
 export interface SecurityCheckDocument {
   /** The id of the check, unique in a service. */
   readonly id: string;
-  /** What users read if the check is open. */
+  /** The text that users read if the check is open. */
   readonly says: string;
   readonly weight: Whole;
   /** The openness by the declaration. */
@@ -64,7 +64,9 @@ export interface SecurityDocument {
     readonly title: string;
     readonly verdict: 'ok' | 'open' | 'unknown';
     readonly detail: string;
-    /** The command that closes what is open; `null` if nothing is open, or if no single command closes it. */
+    /**
+     * The command that closes the check; `null` if the check is not open, or if no single command closes it.
+     */
     readonly fix: string | null;
   }[];
 }
