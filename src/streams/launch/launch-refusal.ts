@@ -10,7 +10,7 @@ export interface LaunchRefusal {
   readonly code: LaunchCode;
   readonly key: string;
   readonly detail: string;
-  /** Present if another attempt would fail too, because this machine cannot satisfy the declaration. */
+  /** True if another attempt would fail too, because this machine cannot satisfy the declaration. */
   readonly final?: true;
 }
 

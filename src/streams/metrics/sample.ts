@@ -8,7 +8,7 @@ import { instant, type Instant, ms, type Ms } from '../domain/time.ts';
 /** The counters of the operating system for one process. */
 export interface Counted extends ProcessRef {
   readonly parent: number;
-  /** When the process started, on the same clock as `TreeScan.machine`. */
+  /** The time when the process started, on the same clock as `TreeScan.machine`. */
   readonly began: Ms;
   /** The CPU time of the threads of the process. */
   readonly own: Ms;

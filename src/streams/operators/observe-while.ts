@@ -16,7 +16,10 @@ export interface ObserveWhile<W, E> {
    * subscribed to as long as the key is listed.
    */
   open(watch: W): Observable<E>;
-  /** It is called when a watch fails, even during unsubscription. The other watches continue. */
+  /**
+   * Reports an error. It is called when a watch fails, even during unsubscription. The other watches
+   * continue.
+   */
   onError(watch: W, error: unknown): void;
 }
 

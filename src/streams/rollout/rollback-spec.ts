@@ -32,7 +32,7 @@ const isUnderWay = ({ rollout }: Service): boolean =>
   rollout !== undefined && isForwards(rollout) && stepOf(rollout) !== 'retiring';
 
 /**
- * How a service is rolled back:
+ * The way in which a service is rolled back:
  * - `call-off`: the rollout in progress is cancelled; the old run continues.
  * - `keep`: the last rollout failed, so the service still runs with the previous declaration.
  * - `bring`: starts a run of `to`.

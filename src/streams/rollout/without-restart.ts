@@ -8,7 +8,7 @@ import { UNPROBED } from '../domain/service/service-state.ts';
 import { differenceOf } from './changed-keys.ts';
 import { rollbackFactsAfter } from './rollback-spec.ts';
 
-/** These keys, and all keys below them, can change without a new run. */
+/** The keys that can change without a new run, like all keys below them. */
 const LIVE_KEYS = [
   'alerts',
   'backoff',

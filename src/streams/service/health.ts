@@ -46,12 +46,12 @@ interface Probed {
   readonly check: Check;
   readonly result: ProbeResult;
   /**
-   * When the run began; absent if the run is ready. Failed probes are counted only from one `interval` after
-   * this time.
+   * The time when the run began; absent if the run is ready. Failed probes are counted only from one
+   * `interval` after this time.
    */
   readonly startedAt?: Instant;
   readonly at: Instant;
-  /** Present for results of `liveness`. */
+  /** True for a result of `liveness`; absent for a result of another check. */
   readonly liveness?: true | undefined;
 }
 

@@ -11,7 +11,7 @@ import { betweenRuns } from './scheduled-runs.ts';
 import { STAY, type Change, type Situation } from './service-input.ts';
 import { wait } from './wait-to-start.ts';
 
-/** How long a service must be ready without interruption before its count of automatic starts is reset. */
+/** The time that a service must be ready without interruption before its restart count is reset. */
 const PROVEN_AFTER: Ms = seconds(60);
 
 /**

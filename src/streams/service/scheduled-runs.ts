@@ -257,7 +257,7 @@ interface Over {
   readonly at: Instant;
   /** Returns the failure to record. It is called only if the run has failed. */
   readonly failure: () => LastFailure;
-  /** How the main process ended. */
+  /** The exit status of the main process and the time of the exit. */
   readonly how: Pick<Ended, 'exit' | 'exitedAt'>;
   /** True if another run was requested during this run or its stop. */
   readonly again: boolean;

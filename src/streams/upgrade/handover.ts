@@ -103,10 +103,10 @@ export interface Handover {
   readonly format: typeof HANDOVER_FORMAT;
   readonly from: string;
   readonly to: string;
-  /** When the upgrade began, and when it must be complete, in ms since 1970. */
+  /** The time when the upgrade began, and the time when it must be complete, in ms since 1970. */
   readonly began: number;
   readonly deadline: number;
-  /** When this supervisor started, in ISO 8601. */
+  /** The time when this supervisor started, in ISO 8601. */
   readonly since: string;
   readonly asked: UpgradeAsker;
   readonly protocol: number;

@@ -38,7 +38,10 @@ export interface Snapshot {
   readonly services: readonly Service[];
   readonly byId: LookUp;
   readonly projects: readonly ProjectSpec[];
-  /** How each manifest is read, and the services with profiles in it, by the path of the manifest. */
+  /**
+   * The files and profiles with which each manifest is read, and its services with profiles. The keys are the
+   * paths of manifests.
+   */
   readonly readings?: Readings | undefined;
   readonly profiles?: Readonly<Record<string, readonly ServiceProfiles[]>> | undefined;
   readonly supervisor: SupervisorDocument;

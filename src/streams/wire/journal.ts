@@ -20,7 +20,7 @@ type JournalLine =
   | { readonly service: ServiceId; readonly gone: true }
   | {
       readonly service: ServiceId;
-      /** Present if the line replaces all earlier records of this service. */
+      /** True if the line replaces all earlier records of this service; otherwise absent. */
       readonly whole?: true;
       readonly set?: Fields;
       readonly drop?: readonly string[];

@@ -34,9 +34,9 @@ export interface Hello {
   readonly since: string;
   /** The guardian of the supervisor. Absent if there is none. */
   readonly guardian?: Guardian;
-  /** Present after a failed upgrade: the message which says that the old program continues. */
+  /** The message after a failed upgrade, which says that the old program continues. Absent otherwise. */
   readonly resumed?: string;
-  /** Why the C library cannot be called. Absent if it can be called. */
+  /** The reason why the C library cannot be called. Absent if it can be called. */
   readonly no_calls?: string;
 }
 

@@ -25,8 +25,8 @@ export interface Registered {
   /** The resolved paths of the registered manifests. */
   readonly manifests: readonly string[];
   /**
-   * With which files and profiles each manifest is read, by its path. A manifest without an entry is one file
-   * and is read without profiles.
+   * The files and profiles with which each manifest is read, by its path. A manifest without an entry is one
+   * file and is read without profiles.
    */
   readonly readings?: Readings;
   /** The numbers of instances that `sup scale` has set. Absent if it has set none. */

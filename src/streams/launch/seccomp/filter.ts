@@ -120,7 +120,7 @@ const SOCKETS = ['socket', 'socketpair'];
 
 /** The parts of `isolation` that one filter enforces. */
 export interface Filtered {
-  /** If absent, only `families` and `denied` restrict calls. */
+  /** The declared profile and its exceptions. If absent, only `families` and `denied` restrict calls. */
   readonly seccomp?: SeccompSpec | undefined;
   /** The permitted socket families, in the form `AF_XXX`. If absent, the profile decides. */
   readonly families?: readonly string[] | undefined;

@@ -100,7 +100,7 @@ function factNotes(facts: Facts): Observable<WordedNote> {
     lines(facts.casualty$, ({ state }) => warn(`casualty of ${state.of.map(shownId).join(', ')}`)),
     lines(facts.down$, downLine),
     lines(facts.departure$, () => info('left: not declared any more')),
-    // This line is only for a service that had to wait at the gate.
+    // Only a service that had to wait at the gate has this line.
     facts.admission$.pipe(
       each(({ service, waited }) => (waited ? [about(service, info('its turn has come'))] : [])),
     ),

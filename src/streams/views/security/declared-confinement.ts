@@ -38,7 +38,7 @@ export interface DeclaredConfinement {
    * `named` files.
    */
   readonly files: 'all' | 'readable' | 'named';
-  /** How many of the two lists of ports are declared, `bind` and `connect`. */
+  /** The number of declared lists of ports: `bind`, `connect`, or both. */
   readonly portLists: number;
   readonly namespaces: { readonly network: boolean; readonly pid: boolean; readonly user: boolean };
   readonly hasFilter: boolean;

@@ -3,7 +3,9 @@ import { capabilityNumber, CAPABILITIES } from '../../launch/capability-steps.ts
 import type { ProcessConfinement, ProcessMount } from '../../domain/service/process-confinement.ts';
 import type { DeclaredConfinement } from './declared-confinement.ts';
 
-/** How open a checked thing is, from 0 (closed) to 1 (open); `undefined` if this is not known. */
+/**
+ * The openness of a checked thing: a number from 0 (closed) to 1 (open), or `undefined` if it is not known.
+ */
 export type Openness = number | undefined;
 
 export interface LivingProcess {

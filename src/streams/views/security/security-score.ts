@@ -21,8 +21,8 @@ export interface RunningService {
 }
 
 /**
- * Why the declaration and the process differ. `changed`: the declaration is newer. `skipped`: Linux refused
- * the key. `ignored`: the key has no effect without `--sys`.
+ * The reason why the declaration and the process differ. `changed`: the declaration is newer. `skipped`:
+ * Linux refused the key. `ignored`: the key has no effect without `--sys`.
  */
 type Difference = 'changed' | 'skipped' | 'ignored' | 'other';
 
@@ -37,7 +37,7 @@ export interface SecurityRow {
   readonly openness: Openness;
   /** The line of a manifest that closes the check. */
   readonly fix: string;
-  /** Present if the declaration and the process differ. */
+  /** The reason why the declaration and the process differ; absent if they do not. */
   readonly difference?: Difference;
 }
 

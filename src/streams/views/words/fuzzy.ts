@@ -1,7 +1,7 @@
 // The fuzzy filter: a name matches if it contains the typed letters in the typed order. Upper and lower case
 // are not distinguished.
 
-/** How well a name matches, and the positions of the matched letters in the name. */
+/** A match of a name: a score that is higher for a better match, and the positions of the matched letters. */
 export interface FuzzyMatch {
   readonly score: number;
   readonly places: readonly number[];

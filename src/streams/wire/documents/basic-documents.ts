@@ -44,7 +44,7 @@ export interface ErrorDocument {
   readonly path: string | null;
   readonly at: string | null;
   readonly hint: string | null;
-  /** Present if the error is about `health_check.liveness` and not about the health check itself. */
+  /** True if the error is about `health_check.liveness`. Absent if it is about the health check itself. */
   readonly liveness?: true;
   /** For ERR0106 and ERR0302: the errors of the failed services. */
   readonly errors?: readonly ErrorDocument[];
@@ -65,7 +65,7 @@ export interface ProblemDocument {
   readonly hint: string | null;
 }
 
-/** How a process ended: with a `code` or by a `signal`. Both are `null` if the exit status is unknown. */
+/** The exit of a process: with a `code` or by a `signal`. Both are `null` if the exit status is unknown. */
 export interface ExitDocument {
   readonly code: Whole | null;
   readonly signal: string | null;
@@ -123,8 +123,8 @@ export interface ErrorReport {
 export interface LogDocument {
   readonly schema: 'sup.log/1';
   /**
-   * When the line was written, ISO 8601 in UTC with microseconds; `null` if the line in the log file has no
-   * time.
+   * The time when the line was written, ISO 8601 in UTC with microseconds; `null` if the line in the log file
+   * has no time.
    */
   readonly at: TimeText | null;
   readonly project: string;

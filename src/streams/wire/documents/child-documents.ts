@@ -33,9 +33,9 @@ export interface PastChildDocument {
   readonly started_at: TimeText;
   readonly ended_at: TimeText;
   readonly exit: ExitDocument | null;
-  /** Why the child was stopped; `null` if it ended by itself. */
+  /** The reason why the child was stopped; `null` if it ended by itself. */
   readonly ended_by: 'stopped' | 'parent' | 'ttl' | 'memory' | null;
-  /** Why the child could not be started; `null` if it was started. */
+  /** The error because of which the child could not be started; `null` if it was started. */
   readonly error: ErrorDocument | null;
 }
 

@@ -8,7 +8,7 @@ export interface OutcomeDocument {
   /** The id of the service, `project/service`. */
   readonly service: string;
   readonly what: Became;
-  /** How long the service was not ready during its restart, ms; `null` if it was not restarted. */
+  /** The time for which the service was not ready during its restart, ms; `null` if it was not restarted. */
   readonly down_ms: Whole | null;
   /** The changed manifest keys that took effect without a restart; `null` if there are none. */
   readonly keys: readonly string[] | null;
@@ -39,7 +39,7 @@ export interface ChangeDocument {
   readonly strategy: PlannedChange['strategy'];
   /** The expected downtime of the service, ms, estimated from its last restart; `null` if it is not known. */
   readonly down_ms: Whole | null;
-  /** Why the change does not replace the process; `null` if the process is replaced. */
+  /** The reason why the change does not replace the process; `null` if the process is replaced. */
   readonly rest: 'skipped' | 'scheduled' | 'called-off' | 'kept' | 'live' | null;
   /** A dependency that will not become ready, so that the new run cannot start; `null` if there is none. */
   readonly waits_for: string | null;
@@ -63,7 +63,7 @@ export interface SpawnedDocument {
   readonly run: Whole;
   readonly pid: Whole;
   readonly depth: Whole;
-  /** When the `--ttl` of the child ends; `null` if it has none. */
+  /** The time when the `--ttl` of the child ends; `null` if the child has no `--ttl`. */
   readonly expires_at: TimeText | null;
 }
 

@@ -96,7 +96,7 @@ export interface StageDocument {
 export interface RolloutDocument {
   readonly strategy: 'rolling' | 'blue-green';
   readonly step: RolloutStep;
-  /** When the present step of the rollout began. `step_ms`: the time since this begin. */
+  /** The time when the present step of the rollout began. `step_ms`: the time since then. */
   readonly since: TimeText;
   readonly step_ms: Whole;
   readonly started_at: TimeText;
@@ -143,7 +143,10 @@ export interface ProjectDocument {
   readonly groups?: readonly GroupDocument[];
 }
 
-/** How processes are started: through the C library, or by Node if the C library cannot be called. */
+/**
+ * The way in which processes are started: through the C library, or by Node if the C library cannot be
+ * called.
+ */
 export type ProcessStart = 'posix_spawn' | 'node';
 
 export interface SupervisorDocument {
@@ -151,7 +154,7 @@ export interface SupervisorDocument {
   readonly pid: Whole | null;
   readonly version: string | null;
   readonly since: TimeText | null;
-  /** How often the guardian restarted the supervisor; `null` without a guardian. */
+  /** The number of restarts of the supervisor by its guardian; `null` if there is no guardian. */
   readonly restarts: Whole | null;
   readonly process_start: ProcessStart | null;
   readonly warnings: readonly string[];
@@ -191,7 +194,7 @@ export interface CronRunDocument {
   readonly ended_at: TimeText | null;
   readonly exit: ExitDocument | null;
   readonly peak_memory_bytes: Whole | null;
-  /** Why the run did not begin at its scheduled time. Absent if it began at this time. */
+  /** The reason why the run did not begin at its scheduled time. Absent if it began at this time. */
   readonly by?: 'queued' | 'caught-up' | 'delayed';
 }
 

@@ -51,13 +51,13 @@ export interface VersionDocument {
     readonly directory: string;
   };
   readonly node: { readonly version: string; readonly path: string };
-  /** How the C library is called. */
+  /** The addon through which the C library is called. */
   readonly ffi: {
     readonly kind: 'prebuilt' | 'compiled' | 'none';
     readonly path: string | null;
     /**
-     * Why the first addon could not be used, or why no addon could be used; `null` if the first addon is
-     * used.
+     * The reason why the first addon could not be used, or why no addon could be used; `null` if the first
+     * addon is used.
      */
     readonly refused: string | null;
   };

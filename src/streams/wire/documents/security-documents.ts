@@ -21,7 +21,7 @@ export interface SecurityCheckDocument {
    */
   readonly openness: number | null;
   /**
-   * Why the declaration and the process differ; `null` if they do not.
+   * The reason why the declaration and the process differ; `null` if they do not differ.
    * - changed: the declaration was changed after the start
    * - skipped: Linux refused the key when the process was started
    * - ignored: the key has no effect without `--sys`

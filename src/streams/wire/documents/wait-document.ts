@@ -16,7 +16,8 @@ export interface WaitDocument {
     readonly state: StateWord | null;
     readonly health: HealthWord;
     /**
-     * Whether the service has reached the goal. `never`: it cannot reach the goal without another command.
+     * The result: the service has `reached` the goal, may still reach it (`pending`), or cannot reach it
+     * without another command (`never`).
      */
     readonly verdict: 'reached' | 'pending' | 'never';
     readonly reason: string | null;

@@ -7,7 +7,7 @@ import type { HealthWord, StateWord, TransitionDocument, UndeliveredAlerts } fro
 export interface WhyStep {
   readonly service: string;
   readonly state: StateWord;
-  /** When the service entered its state; `null` if that is not recorded. */
+  /** The time when the service entered its state; `null` if it is not recorded. */
   readonly since: TimeText | null;
   /** The event that caused the state of the service. */
   readonly event: string | null;
