@@ -12,8 +12,7 @@ interface FileLimit {
 }
 
 /**
- * The default limits of systemd. If the hard limit of this process is the same as here, and its ancestors do
- * not show the original soft limit, this process is assumed to have been started with the soft limit here.
+ * The default limits of systemd. A process with this hard limit was probably started with this soft limit.
  */
 const BY_DEFAULT: FileLimit = { soft: 1024, hard: 524_288 };
 

@@ -40,10 +40,7 @@ export interface Handled {
   readonly scopes: bigint;
 }
 
-/**
- * Creates a ruleset and returns its descriptor. Older kernels accept fields that they do not know if these
- * fields are 0.
- */
+/** Creates a ruleset and returns its descriptor. Fields that an older kernel does not know must be 0. */
 export const createRuleset = (libc: Libc, { files, ports, scopes }: Handled): number => {
   const attributes = words64(files, ports, scopes);
   return libc.call(CREATE, SYS_CREATE_RULESET, attributes, attributes.length, 0);

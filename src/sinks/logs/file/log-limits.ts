@@ -1,5 +1,5 @@
-// Finds log files by their names, chooses the rotated files that exceed a limit, and removes them. Used by
-// the supervisor in the background, and by `sup logs --prune` and `--clear`.
+// Finds log files by their names, chooses the rotated files that exceed a limit, and removes them. The
+// supervisor uses this in the background; `sup logs` uses it with `--prune` and `--clear`.
 // Rules: `docs/behaviour.md`, "Output", "Old files" and "A limit for all logs together".
 import { lstatSync, rmSync } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
@@ -42,7 +42,7 @@ export const logFiles = async (names: readonly NamedLog[] = []): Promise<readonl
   return files.toSorted((one, other) => one.number - other.number);
 };
 
-/** Returns the directories with the logs of a project, also of projects that are no longer declared. */
+/** Returns the directory with the logs of each project, also of projects that are no longer declared. */
 const projectDirectories = async (logsDirectory: string): Promise<readonly string[]> => {
   const entries = await readdir(logsDirectory, { withFileTypes: true }).catch(() => []);
   return (

@@ -25,7 +25,7 @@ const countLines = (lines: Buffer): number => {
 interface OutagePorts {
   readonly name: string;
   readonly logError: LogError;
-  /** The previous outage of this log. If it ended recently, its delay is doubled. */
+  /** The previous outage of this log. If it ended recently, the new outage has twice its delay. */
   readonly last: Outage | undefined;
 }
 

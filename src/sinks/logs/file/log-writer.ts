@@ -129,7 +129,7 @@ export class LogWriter {
     try {
       read.slot.writing({ ...piece, ...file.place(), stamp: read.slot.stamp });
     } catch {
-      // The write below reports why the file cannot be opened.
+      // If the file cannot be opened, the write below reports why.
     }
     if (began < this.#slowUntil) {
       this.#working = this.#appendSlowly(read, piece, Buffer.from(lines));
