@@ -44,7 +44,7 @@ export type Caller =
     }
   /** The operating system reports processes, but the connecting process could not be identified. */
   | { readonly tag: 'unknown'; readonly detail: string }
-  /** The operating system cannot report processes. Then no service can be confined either. */
+  /** The operating system cannot report processes. On such a system no service can be confined. */
   | { readonly tag: 'unasked' };
 
 export type Admission =
@@ -56,7 +56,7 @@ export type Admission =
 export interface AdmissionFacts {
   readonly services: readonly Service[];
   readonly own: OwnUser;
-  /** Returns the ids of the services that are named in the tags of a process. */
+  /** Returns the ids of the services that the tags of the process name. */
   readonly namedBy: (link: Link) => readonly string[];
 }
 
@@ -79,8 +79,8 @@ const livingRuns = (service: Service): readonly LivingRun[] => [
 ];
 
 /**
- * True if the process is the main process of the run, or in its session or process group, which no process
- * from outside can enter.
+ * True if the process certainly belongs to the run: it is the main process of the run, or is in the session
+ * or process group of the main process. A process of another run cannot join this session or group.
  */
 const isProvenBy = ({ leader }: LivingRun, link: Link): boolean =>
   sameProcess(leader, link) ||
@@ -100,8 +100,8 @@ const gainsNothing = (isolation: IsolationSpec): boolean =>
   (isolation.landlock ?? isolation.ports) !== undefined;
 
 /**
- * Returns a sentence that says why a process may come from a confined service: the sentence names a
- * restriction of the process.
+ * Returns a sentence that names a restriction of the process. The restriction shows that the process may come
+ * from a confined service.
  */
 const restrictionText = (
   restrictions: Restrictions,

@@ -1,6 +1,7 @@
-// Runs all alerting as one `scan` (the RxJS operator). The inputs are steps of the kernel (the pure core),
-// times that are due, and results of attempts to deliver. For each input, the `scan` returns a turn: the new
-// state, and what must be done, such as the attempts that begin.
+// Runs all alerting as one `scan` (the RxJS operator). It has three kinds of inputs: the steps of the kernel
+// (the pure core), the times at which an attempt or the end of an incident is due, and the results of
+// attempts to deliver. For each input, the `scan` returns a turn: the new state, and the attempts that begin
+// now.
 import {
   defer,
   distinctUntilChanged,
@@ -93,8 +94,8 @@ const turnOf = (last: AlertState, { open, notices, at, settled }: News, { messag
 };
 
 /**
- * Returns the function for the `scan`. If a step does not affect alerts, the function returns the last turn,
- * the same object.
+ * Returns the function for the `scan`. For a step that does not affect alerts, this function returns the
+ * object of the last turn.
  */
 const turnAfter =
   (words: Words) =>
@@ -103,7 +104,7 @@ const turnAfter =
     switch (input.type) {
       case 'stepped': {
         const { at, event, state } = input.step;
-        // The end of the supervisor ends no incident: open incidents stay open for the next supervisor.
+        // Incidents do not end with the supervisor: the next supervisor continues them.
         if (state.phase !== 'running') return last;
         const judged = judgeStep(quiet.open, input.step);
         const isNews = judged.open !== quiet.open || event.type === 'booted';

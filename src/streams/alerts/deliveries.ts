@@ -1,6 +1,6 @@
-// Decides when each message to a receiver of alerts is sent: at once, and after a failure again with growing
-// pauses. Messages about one service to one receiver keep their order. The number of messages and of attempts
-// is limited.
+// Decides when each message to a receiver of alerts is sent: at once, and after a failure again, with growing
+// pauses. Messages about one service to one receiver keep their order. The number of waiting messages and the
+// number of attempts are limited.
 // Rules: `docs/behaviour.md`, "Alerts", "Retries", "Limits".
 import type { AlertCause, AlertSpec } from '../domain/declared/spec.ts';
 import { earlier, ms, type Ms, plus, seconds, type Instant } from '../domain/time.ts';
@@ -20,9 +20,9 @@ const LONGEST_PAUSE = ms(300_000 * (1 + JITTER));
  * pool of Node, because name lookups need these threads, too.
  */
 const MOST_AT_ONCE = 2;
-/** The maximum number of waiting messages. Further ones are not sent. */
+/** The maximum number of waiting messages. Messages above this number are given up. */
 const MOST_WAITING = 200;
-/** The maximum age of a message. An older one is not tried again, because it is out of date. */
+/** The maximum age of a message for another attempt. An older message is out of date and is given up. */
 const OLDEST = ms(24 * 3_600_000);
 /** The number of failing receivers that are remembered for `sup doctor`. */
 const MOST_FAILING = 50;
@@ -88,7 +88,7 @@ interface Changed {
   readonly settled: readonly Settled[];
 }
 
-/** Adds messages. Messages above the maximum number of waiting ones are given up. */
+/** Adds messages to the queue. Gives up the messages above the maximum number of waiting messages. */
 export const enqueue = (state: AlertState, messages: readonly Message[], at: Instant): Changed => {
   if (messages.length === 0) return { state, settled: [] };
   const taken = messages.slice(0, Math.max(0, MOST_WAITING - state.deliveries.length));
@@ -131,7 +131,7 @@ const firstsOf = (deliveries: readonly Delivery[]): readonly Delivery[] => {
   });
 };
 
-/** Begins the attempts that are due, as far as the number of attempts at once permits. */
+/** Begins the attempts that are due, up to the maximum number of attempts at the same time. */
 export const takeDue = (
   state: AlertState,
   at: Instant,
@@ -147,7 +147,10 @@ export const takeDue = (
   return { state: { ...state, deliveries }, begun };
 };
 
-/** Returns a number from 0 to 1 that depends only on the text, because the pauses must be reproducible. */
+/**
+ * Returns a number from 0 to 1 that is the same for each call with this text, so that a pause does not
+ * change.
+ */
 const shareOf = (text: string): number => {
   let hash = 0;
   for (const letter of text) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003;
@@ -159,7 +162,10 @@ const pauseAfter = ({ id, attempt }: Delivery): Ms | undefined => {
   return pause === undefined ? undefined : ms(Math.round(pause * (1 + JITTER * shareOf(`${id}.${attempt}`))));
 };
 
-/** Returns the delivery as it waits for its next attempt; `undefined` if no further attempt is made. */
+/**
+ * Returns the message after a failed attempt, with the number and time of the next attempt; `undefined` if it
+ * is given up.
+ */
 const againAfter = (delivery: Delivery, at: Instant): Delivery | undefined => {
   const { sending: _, ...rest } = delivery;
   const pause = pauseAfter(delivery);
@@ -210,8 +216,8 @@ const withOutcome = (
 };
 
 /**
- * Records in open incidents whether their messages were delivered. A message about the end of an incident has
- * no open incident.
+ * Records in the open incidents whether their messages were delivered. Messages about the end of an incident
+ * are left out, because their incident is no longer open.
  */
 export const withOutcomes = (state: AlertState, settled: readonly Settled[], at: Instant): AlertState => {
   const news = settled.filter(({ message: { about } }) => about.cause !== 'recovered');
@@ -223,13 +229,15 @@ export const withOutcomes = (state: AlertState, settled: readonly Settled[], at:
   return { ...state, open };
 };
 
-/** Returns the state for a new supervisor. An attempt without a known result is repeated. */
+/**
+ * Returns the state with which a new supervisor continues. An attempt without a known result is made again.
+ */
 export const resumed = (state: AlertState): AlertState => ({
   ...state,
   deliveries: state.deliveries.map(({ sending: _, ...delivery }) => delivery),
 });
 
-/** Returns when something is due next; `undefined` if nothing is due before the next change or result. */
+/** Returns the time of the next attempt or end of an incident; `undefined` if no such time is known now. */
 export const nextDue = ({ open, deliveries }: AlertState, at: Instant): Instant | undefined => {
   const isFull = deliveries.filter(({ sending }) => sending === true).length >= MOST_AT_ONCE;
   const waiting = isFull ? [] : firstsOf(deliveries).filter(({ sending }) => sending === undefined);

@@ -70,15 +70,15 @@ const trouble = (cause: AlertCause): Condition => ({ tag: 'trouble', cause });
 const over = (end: IncidentEnd): Condition => ({ tag: 'over', end });
 const BETWEEN: Condition = { tag: 'between' };
 
-/** True if a rollout failed and the run that it kept is still the current run. */
+/** True if the last rollout failed, and the run that it should have replaced is still the current run. */
 const isKept = ({ rollouts, runs }: Service): boolean => {
   const last = rollouts?.at(-1);
   return last?.outcome === 'failed' && last.old === runs;
 };
 
 /**
- * Returns the condition of a service whose probes fail. An incident begins only after so many failures that
- * the check has failed. Before that, the service is not healthy, so an open incident does not end.
+ * Returns the condition of a service with failing probes. An incident begins when the number of failures
+ * reaches the limit of the check. Below this limit no incident begins, and an open incident does not end.
  */
 const whileFailing = ({ health, alive }: In<'up'>, { spec }: Service, at: Instant): Condition => {
   const hasFailed = (progress?: HealthProgress, check?: Check): boolean =>
@@ -93,18 +93,15 @@ const whileUp = (state: In<'up'>, service: Service, at: Instant): Condition => {
   return service.wanted === 'up' ? { tag: 'steady' } : BETWEEN;
 };
 
-/**
- * Returns the condition of a service that is down. An unknown exit status is a failure, because nothing shows
- * that the service did its work.
- */
+/** Returns the condition of a service that is down. */
 const whileDown = (why: Extract<Service['actual'], { tag: 'down' }>['why']['tag']): Condition => {
   if (why === 'failed') return trouble('failed');
   return over(why === 'completed' || why === 'ended' ? 'ended' : 'stopped');
 };
 
 /**
- * True if a ready service became unhealthy and is stopped because of that. False for a stop because of
- * `max_memory`: the restart after it is treated like a restart after a crash.
+ * True if a ready service is being stopped because it became unhealthy. False for a stop because of
+ * `max_memory`, which is treated like a crash.
  */
 const hasLostHealth = ({ cause }: In<'stopping'>): boolean =>
   cause.tag === 'unhealthy' && cause.wasReady && cause.error.code !== 'ERR0120';
@@ -136,7 +133,7 @@ const ended = (incident: OpenIncident, end: IncidentEnd): readonly Notice[] =>
 
 const NOTHING = { open: [], notices: [] } as const;
 
-/** The causes after which the service is not restarted automatically. */
+/** The causes that mean that the service is not restarted automatically. */
 const GIVEN_UP: ReadonlySet<AlertCause> = new Set(['breaker-open', 'failed']);
 
 const isWorse = (condition: Condition, { cause, alert }: OpenIncident): condition is Trouble =>
@@ -152,8 +149,8 @@ const withSteady = (incident: OpenIncident, isSteady: boolean, at: Instant): Ope
 };
 
 /**
- * Returns the incident with the present declaration of its receiver; `undefined` if the receiver is not
- * declared any more.
+ * Returns a copy of the incident in which the receiver has its newest declaration; `undefined` if the
+ * receiver is not declared any more.
  */
 const redeclared = (incident: OpenIncident, { spec }: Service): OpenIncident | undefined => {
   const alert = spec.alerts?.find((each) => receiverKey(each) === receiverKey(incident.alert));
@@ -208,8 +205,8 @@ export const judge = (open: readonly OpenIncident[], change: Changed): Judged =>
 };
 
 /**
- * Returns when the incident ends if its service stays ready and healthy; `undefined` if the service is not
- * ready and healthy now.
+ * Returns when the incident ends if its service stays ready and healthy until then; `undefined` if the
+ * service is not ready and healthy now.
  */
 export const overAt = ({ steadySince, alert }: OpenIncident): Instant | undefined =>
   steadySince === undefined ? undefined : plus(steadySince, alert.recoveredAfter);

@@ -40,7 +40,10 @@ const isSame = (what: string, asks: Confinement, leader: Confinement): boolean =
   return here === leader[what] || (here !== '' && here === leader[`${what}${OF_CHILDREN}`]);
 };
 
-/** Returns how the requesting process and the leader differ; `undefined` if one of them is unknown. */
+/**
+ * Returns the differences between the confinement of the requesting process and of the main process of its
+ * run; `undefined` if one of the two is unknown.
+ */
 const confinementDifferences = (
   asks: Confinement | undefined,
   leader: Confinement | undefined,
@@ -121,7 +124,10 @@ const uidOfChildren = ({ spec }: Service, { own, byUser }: DeclaredUids): number
 const isOtherwiseDeclared = ({ own, service }: Led): boolean =>
   own !== undefined && JSON.stringify(own.privilege) !== JSON.stringify(service.spec.privilege);
 
-/** Refuses a requesting process or leader that does not run as the declared user of the service. */
+/**
+ * Returns a refusal if the requesting process or the main process of its run does not run as the declared
+ * user.
+ */
 const foreignUser = ({ met: { led, by }, asks, declared }: Traced): Asker | undefined => {
   const { service, run } = led;
   const mark = unitMark(service.spec.id, run);

@@ -1,5 +1,6 @@
-// Presents a child (a process that a service requested) to the state table as a run that is never restarted,
-// and that is declared like the service. So verified stops, run tags and adoption work for children too.
+// Presents a child (a process that a service requested) to the state table as a run. This run has the
+// declaration of the service, except for its command, and is never restarted. So verified stops, run tags and
+// adoption work for children too.
 // Rules: `docs/behaviour.md`, "Children that a service asks for", "A child is a run", "When it ends".
 import { freshRun, type Service, type ServiceState } from '../domain/service/service.ts';
 import type { EffectOf } from '../domain/effect.ts';

@@ -7,7 +7,10 @@ import { presentRun } from '../service/service-input.ts';
 import { watchesOf } from '../service/service-watches.ts';
 import { asRun } from './child-run.ts';
 
-/** Removes the FIFOs from a tree watch, because a child can end before its last output is read. */
+/**
+ * Returns the watch. A watch of a process tree loses its FIFOs, because a child can end before its last
+ * output is read.
+ */
 const withoutLane = (watch: Watch): Watch => {
   if (watch.type !== 'tree') return watch;
   const { fifoPair: _, ...rest } = watch;

@@ -11,7 +11,7 @@ import { highestRun } from '../rollout/two-runs.ts';
 const WINDOW = ms(1_000);
 const MOST_IN_WINDOW = 10;
 
-/** Returns the requests for children that were granted less than a second ago. */
+/** Returns the records of the children that were granted less than a second ago. */
 const recentGrants = ({ grants = [] }: Service, now: Instant): readonly Grant[] =>
   grants.filter(({ at }) => now - at < WINDOW && at <= now);
 

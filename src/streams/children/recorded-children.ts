@@ -1,6 +1,6 @@
-// Records children that have ended, and restores recorded children after a start of the supervisor. Children
-// that were found by their run tag, or that have a recorded process, continue; a watch then shows whether
-// that process lives. All other children have ended while no supervisor ran.
+// Records children that have ended, and restores recorded children after a start of the supervisor. A child
+// continues if it was found by its run tag or has a recorded process; a watch then shows whether the process
+// lives. A child without either has ended while no supervisor ran.
 // Rules: `docs/behaviour.md`, "Children that a service asks for", "When it ends", "A new supervisor".
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { Found } from '../domain/event.ts';

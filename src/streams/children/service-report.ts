@@ -53,7 +53,10 @@ interface CountedReport {
 const isCurrent = ({ since }: ReportCount, at: Instant): boolean =>
   between(since, at) < WINDOW && between(since, at) >= 0;
 
-/** Counts one more event of the service. Counts of other services that are not needed are removed. */
+/**
+ * Counts one more event of the service. Removes the counts of other services that reported no event in the
+ * last second and have no refused events.
+ */
 export const countReport = (counts: ReportCounts, id: ServiceId, at: Instant): CountedReport => {
   const others = Object.entries(counts).filter(
     ([other, count]) => other !== id && (isCurrent(count, at) || count.refused > 0),

@@ -1,9 +1,9 @@
-// Computes when a cron service is due next. cron-parser parses the expressions; forms that are not supported
-// are refused before.
+// Computes when a cron service is due next. The package cron-parser parses the expressions. Forms that `sup`
+// does not support are refused before they are parsed.
 //
 // When the clocks change, an expression of all 24 hours (`*/15 * * * *`) follows real time: it is due
 // whenever the clock shows a matching time. Other expressions name times of day, and each time is due once a
-// day: a skipped time at the end of the gap, and a repeated time only the first time. cron-parser itself is
+// day: a skipped time at the end of the gap, and a repeated time only the first time. cron-parser alone is
 // late after a gap, loses times at half-hour changes, and can repeat times. So it is used only with UTC,
 // where clocks never change, and its results are converted to the time zone.
 // Rules: `docs/behaviour.md`, "Schedules", "The expression".
@@ -13,7 +13,10 @@ import type { CronSpec } from '../domain/declared/spec.ts';
 import { messageOf } from '../domain/errors/thrown.ts';
 import { instant, type Instant } from '../domain/time.ts';
 
-/** Parses an expression to search from `reading`, without a time zone. Throws if it is invalid. */
+/**
+ * Returns the parsed expression, which finds the matching times after `reading`. It uses no time zone. Throws
+ * if the expression is invalid.
+ */
 const parseExpression = (expression: string, reading: number): CronExpression =>
   CronExpressionParser.parse(expression, { currentDate: reading, tz: 'UTC' });
 
@@ -58,7 +61,7 @@ export const nextDue = ({ expression, timezone }: CronSpec, after: Instant): Ins
     if (everyHour) return instant(nextInRealTime(search, offsetAt, [after, after + offsetAt(after)]));
     return instant(firstShown(search(furthestReading(after, offsetAt)), offsetAt));
   } catch {
-    // The expression is invalid, which is refused before, or cron-parser finds no due time within its limits.
+    // cron-parser found no due time within its limits. An invalid expression was already refused.
     return undefined;
   }
 };

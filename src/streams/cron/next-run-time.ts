@@ -1,4 +1,4 @@
-// The next scheduled time of a cron service.
+// Computes the next scheduled time of a cron service, and the delay by `cron.jitter`.
 // Rules: `docs/behaviour.md`, "Schedules", "With jitter", "A service that becomes a job".
 import type { Run, Schedule } from '../domain/service/service-run.ts';
 import { hashOf } from '../domain/hash.ts';
@@ -6,7 +6,7 @@ import { between, type Instant, ms, type Ms, plus } from '../domain/time.ts';
 import { nextDue } from './cron-expression.ts';
 
 /**
- * Returns how long after the scheduled time `due` the run begins. The next scheduled time is always later.
+ * Returns the delay of a run after its scheduled time `due`. The delay ends before the next scheduled time.
  */
 const delayOf = ({ id, cron }: Run['spec'], due: Instant): Ms => {
   if (cron?.jitter === undefined) return ms(0);
@@ -15,11 +15,14 @@ const delayOf = ({ id, cron }: Run['spec'], due: Instant): Ms => {
   return ms(hashOf(`${id}@${due}`) % (most + 1));
 };
 
-/** True if a scheduled time has come, and its delay is not over. */
+/** True if the scheduled time `due` has come, and the delay of its run is not over. */
 const isDelayed = ({ due, delay = ms(0) }: Schedule, at: Instant): boolean =>
   due !== undefined && due <= at && at < plus(due, delay);
 
-/** Returns the schedule with the first scheduled time after `at`, if the service has a `cron`. */
+/**
+ * Returns a copy of the schedule in which the next time is the first scheduled time after `at`. Without a
+ * `cron` there is no next time. If the delay of a run is not over, returns the schedule unchanged.
+ */
 export const rescheduled = (service: Run, at: Instant): Schedule => {
   const { spec, schedule } = service;
   if (spec.cron !== undefined && isDelayed(schedule, at)) return schedule;
@@ -30,14 +33,16 @@ export const rescheduled = (service: Run, at: Instant): Schedule => {
   return { ...rest, due, ...(delay > 0 && { delay }) };
 };
 
-/** Returns the schedule without a next time, for a service that has no `cron` any more. */
+/** Returns a copy of the schedule that has no next time, for a service that no longer has a `cron`. */
 const unscheduled = ({ runs }: Schedule): Schedule => ({ runs });
 
 /** True if both declarations have the same scheduled times. */
 export const hasSameTimes = (one: Run['spec'], other: Run['spec']): boolean =>
   one.cron?.expression === other.cron?.expression && one.cron?.timezone === other.cron?.timezone;
 
-/** Returns the service with its next time computed again if expression, time zone or jitter changed. */
+/**
+ * Returns the service. Computes its next time again if expression, time zone or jitter differ from `before`.
+ */
 export const reboundTo = <R extends Run>(before: Run, service: R, at: Instant): R => {
   const { spec, schedule } = service;
   const same = hasSameTimes(before.spec, spec);

@@ -40,7 +40,7 @@ export const offsetIn = (timezone: string): OffsetAt => {
   };
 };
 
-/** Returns when the offset that applies at `to` begins to apply. The offset at `from` must be another one. */
+/** Returns when the offset that applies at `to` begins to apply. It must differ from the offset at `from`. */
 export const changeBetween = (offsetAt: OffsetAt, from: number, to: number): number => {
   let [before, since] = [from, to];
   const offset = offsetAt(to);

@@ -10,7 +10,9 @@ export interface Account {
   readonly shell: string;
 }
 
-/** Ids have 32 bits; the next value, 2^32 - 1, means "leave the id unchanged" in setresuid(2). */
+/**
+ * The highest valid uid or gid. The next number, 2^32 - 1, means "leave the id unchanged" in setresuid(2).
+ */
 export const HIGHEST_ID = 4_294_967_294;
 
 /** True for a valid uid or gid. Linux cuts a larger number to 32 bits, which may give the id of root. */

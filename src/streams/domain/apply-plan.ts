@@ -10,7 +10,7 @@ export interface ChangedKey {
   readonly key: string;
   readonly from?: string;
   readonly to?: string;
-  /** Present if the running process cannot take up the change, so that the service needs a new run. */
+  /** Present if the running process cannot use the new value, so that the service needs a new run. */
   readonly newRun?: true;
 }
 
@@ -30,7 +30,7 @@ export interface PlannedChange {
    * - `live`: the present run continues with the changes applied.
    */
   readonly rest?: 'skipped' | 'scheduled' | 'called-off' | 'kept' | 'live';
-  /** A dependency that will not become ready: a new run would wait for this dependency in vain. */
+  /** A dependency that will not become ready. A new run would wait for it in vain. */
   readonly waitsFor?: ServiceId;
 }
 

@@ -14,7 +14,7 @@ export interface Selection {
   readonly projects?: readonly string[];
   /** Arguments and `-s`: service names or `project/service`, with wildcards `*` and `?`. */
   readonly services?: readonly string[];
-  /** `-c` or `--here`: the services of this manifest, a resolved path. */
+  /** `-c` or `--here`: the services of the manifest with this resolved path. */
   readonly manifest?: string;
 }
 
@@ -73,9 +73,9 @@ export type Command =
   /** Asks for the changes that `apply` would make. */
   | { readonly type: 'plan'; readonly selection: Selection }
   | { readonly type: 'forget'; readonly manifest: string }
-  /** Records calls of a program that changed nothing, such as `status`. */
+  /** Records that a program has sent requests that changed nothing, such as `status`. */
   | { readonly type: 'called'; readonly call: string; readonly times: number }
-  /** A user signalled or reloaded processes directly, without the supervisor. */
+  /** Records that a user has signalled or reloaded processes directly, without the supervisor. */
   | { readonly type: 'acted'; readonly acts: readonly ServiceAct[] }
   /** Requests a child (an additional process) for the service that the client's process belongs to. */
   | { readonly type: 'spawn'; readonly order: ChildOrder }
@@ -89,10 +89,10 @@ export type Command =
  */
 export type Became =
   | 'started'
-  /** The service was up already, so nothing was done. */
+  /** The service was already up, so the command did nothing. */
   | 'running'
   | 'restarted'
-  /** The running process of the service took up the changes without a restart. */
+  /** The present run uses the changes without a restart. */
   | 'updated'
   | 'scheduled'
   /** The service is a one-shot, which ran and exited with 0. */

@@ -82,7 +82,10 @@ export type Effect =
     }
   /** Writes the slot that gets the traffic to `state_path`, which other programs read. */
   | { readonly type: 'keep-slot'; readonly service: ServiceId; readonly path: string; readonly slot: string }
-  /** Answers a request. `asked`: the command, if it is to be recorded because its client named its origin. */
+  /**
+   * Answers a request. `asked`: the command of the request. It is present only if the client named its
+   * origin, because such a command is recorded.
+   */
   | {
       readonly type: 'reply';
       readonly request: RequestId;
@@ -90,8 +93,8 @@ export type Effect =
       readonly asked?: { readonly command: Command; readonly origin: string };
     }
   /**
-   * Records an event that a service reports. `missed`: the number of events of the service that were refused
-   * since its last recorded event.
+   * Records an event that a service reports. `missed`: how many events of the service were refused since the
+   * last event that was recorded for it.
    */
   | {
       readonly type: 'report';

@@ -112,13 +112,16 @@ export type ServiceNews = { readonly service: ServiceId } & (
       readonly type: 'surveyed';
       readonly run: RunId;
       readonly alive: readonly ProcessRef[];
-      /** Processes that belong to the run only by their cgroup. They are read only when `alive` is empty. */
+      /**
+       * Processes that belong to the run only by their cgroup. The cgroup is read only when `alive` is empty.
+       */
       readonly unproven?: readonly ProcessRef[];
       readonly evidence: Evidence;
       /** The processes in `alive` that have left the session of the run. */
       readonly elsewhere?: readonly Daemon[];
       /**
-       * The port on which the run could not listen, and its holder, if the output of the run reports this.
+       * The port on which the run could not listen, and the process that holds the port. Present if the
+       * output of the run reports this.
        */
       readonly taken?: PortConflict;
     }
@@ -154,21 +157,21 @@ export type Event =
       /** True if the machine was not rebooted after the state was recorded. */
       readonly sameBoot: boolean;
       /**
-       * Present if a user shut the supervisor down and started nothing since; recorded states may not show
-       * it.
+       * Present if a user shut the supervisor down and has started nothing since. The recorded states may be
+       * older than this shutdown.
        */
       readonly shutDown?: true;
       /** The numbers of instances that `sup scale` has set. Absent: none. */
       readonly scales?: Scales;
-      /** Registered projects without their state file, which is lost. */
+      /** Registered projects that have lost their state file. */
       readonly unrecorded?: readonly ProjectId[];
       readonly warnings: readonly string[];
-      /** Present after an upgrade or re-exec: this program takes over the state and the pending events. */
+      /** Present after an upgrade or re-exec: the new program takes over the state and the pending events. */
       readonly continued?: true;
-      /** Runs that the previous program had not spawned yet; this program spawns them. */
+      /** Runs that the previous program had not spawned yet. The new program spawns them. */
       readonly unbegun?: readonly Unbegun[];
       /**
-       * Present if the previous program was shutting down: this program continues the shutdown and starts
+       * Present if the previous program was shutting down: the new program continues the shutdown and starts
        * nothing.
        */
       readonly closing?: Closing;

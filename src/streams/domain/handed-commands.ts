@@ -1,5 +1,5 @@
-// What a program hands over to the next program in an upgrade: running commands, and runs that are not
-// spawned yet (`docs/reliability.md`, "Upgrade").
+// The data that the old program hands over to the new program in an upgrade of the supervisor: running
+// commands, and runs that are not spawned yet (`docs/reliability.md`, "Upgrade").
 import type { HookName } from './declared/spec.ts';
 import type { RunId, ServiceId } from './ids.ts';
 import type { ExitStatus } from './service/exit.ts';
@@ -11,22 +11,25 @@ export interface CommandMark {
   readonly run: RunId;
 }
 
-/** A run that the old program had to spawn and did not; the next program spawns it. */
+/** A run that the old program had to spawn and did not. The new program spawns it. */
 export interface Unbegun {
   readonly service: ServiceId;
   readonly run: RunId;
 }
 
-/** The facts of a running hook. The next program reports the end of the hook with them. */
+/** The facts of a running hook. The new program uses them to report the end of the hook. */
 export interface HandedHook {
   readonly service: ServiceId;
   readonly run: RunId;
   readonly name: HookName;
 }
 
-/** A running command on behalf of a service, such as a probe or hook, that the next program takes over. */
+/** A running command on behalf of a service, such as a probe or hook, that the new program takes over. */
 export interface HandedCommand {
-  /** The key of the watch that runs the command, or another key that identifies it. */
+  /**
+   * The key of the watch that runs the command. A command without a watch, such as a hook, has a key of its
+   * own.
+   */
   readonly key: string;
   readonly mark: CommandMark;
   readonly process: ProcessRef;

@@ -14,9 +14,11 @@ import type { ServiceSpec } from './declared/spec.ts';
 import type { Instant, Ms } from './time.ts';
 import type { Watch } from './watch.ts';
 
-/** Returns the events of a watch. A source that does not need the watch ignores the argument. */
+/**
+ * A function that returns the events of a watch. A source that does not need the watch ignores the argument.
+ */
 export type Source<W extends Watch['type']> = (watch: Extract<Watch, { type: W }>) => Observable<Event>;
-/** Performs all effects of one kind and emits their results as events. */
+/** A function that performs all effects of one kind and emits their results as events. */
 export type Sink<T extends Effect['type']> = (effect$: Observable<EffectOf<T>>) => Observable<Event>;
 
 /** The wall clock; virtual time in marble tests. */
@@ -93,8 +95,8 @@ export interface Capture {
 /** The sockets on which runs report their own state (sd_notify). */
 export interface NotifySockets {
   /**
-   * Opens the socket for a new run, owned by this user (default: the user of the supervisor). Returns its
-   * path. Throws if that fails.
+   * Opens the socket for a new run and returns its path. `owner`: the user that owns the socket (default: the
+   * user of the supervisor). Throws if the socket cannot be opened.
    */
   open(service: ServiceId, run: RunId, owner?: { readonly uid: number; readonly gid: number }): string;
   /** Closes the socket of a run that was not started. */
@@ -113,13 +115,19 @@ export interface PortWitness {
    * Returns the process that listens at `place`; `undefined` if it is unknown or belongs to the owner's run.
    */
   strangerAt(place: LocalPlace, owner: PortOwner): Promise<PortConflict | undefined>;
-  /** Returns whether a process of the owner's run accepted the connection. */
+  /** Returns whether the owner's run or another process accepted the connection. */
   acceptorOf(connection: LocalConnection, owner: PortOwner): Promise<Acceptor>;
-  /** True if two runs can listen at this address at the same time, with sockets that share it. */
+  /**
+   * True if several sockets accept connections at this address, or if the supervisor holds a socket there.
+   * Then it is not certain which run accepts a connection.
+   */
   isShared(place: LocalPlace): Promise<boolean>;
 }
 
-/** Makes a command run like the process of a service: same user, groups, capabilities, limits, isolation. */
+/**
+ * The service as which a command runs: with the user, groups, capabilities, limits and isolation of the
+ * service.
+ */
 interface CommandIdentity {
   readonly spec: ServiceSpec;
   /**
@@ -134,11 +142,13 @@ export interface CommandJob {
   /** The command line, executed with `sh -c` in a new session. */
   readonly command: string;
   readonly directory: string;
-  /** Returns the environment for the account that the command runs as (default: that of the supervisor). */
+  /**
+   * Returns the environment of the command, if it runs as `account` (default: as the user of the supervisor).
+   */
   readonly environment: (account?: Account) => Readonly<Record<string, string>>;
   /**
-   * The service that has the `env.secrets` for the command. The secrets are read when the command starts. If
-   * some cannot be read, a hook runs without them.
+   * The service that declares the secrets of the command in `env.secrets`. The secrets are read when the
+   * command starts. If a secret cannot be read, a hook runs without it, and any other command fails.
    */
   readonly secretsOf?: Pick<ServiceSpec, 'id' | 'env'>;
   /** The service whose state directory is made before the command, if the command runs as the supervisor. */
@@ -155,20 +165,28 @@ export interface CommandJob {
   /** The service that gets the output into its log (stream `hook`). Absent: only the last lines are kept. */
   readonly log?: ServiceSpec;
   /**
-   * Identifies a running command when the supervisor is upgraded: the new program goes on waiting for the
-   * command with this key. Without a key, the new program starts the command again.
+   * Identifies a running command when the supervisor is upgraded. The new program waits for the command with
+   * this key. A command without a key is started again by the new program.
    */
   readonly key?: string;
-  /** The facts of the hook, if the command is one. The end of the hook is reported with these facts. */
+  /**
+   * The facts of the hook. Present if the command is a hook. The end of the hook is reported with these
+   * facts.
+   */
   readonly hook?: HandedHook;
   /** The name of the command for users, such as `pre_start of shop/web`. Absent: the name of the hook. */
   readonly about?: string;
 }
 
-/** Runs commands. Each emits one outcome and completes. Unsubscribing kills the command's process tree. */
+/**
+ * Runs commands. The Observable of a command emits one outcome and completes. Unsubscribing kills the process
+ * tree of the command.
+ */
 export interface CommandRunner {
-  /** Returns the hooks that an upgrade handed over and that no subscriber waits for yet. */
+  /**
+   * Returns the hooks that the old program handed over in an upgrade, without those that have a subscriber.
+   */
   readonly hooksLeft: () => readonly (HandedHook & { readonly key: string })[];
-  /** Starts the command on subscription. If it cannot be started, this is emitted as an outcome. */
+  /** Starts the command on subscription. A command that cannot be started emits an outcome that says so. */
   run(job: CommandJob): Observable<CommandOutcome>;
 }

@@ -63,7 +63,7 @@ export interface ProbeWatch extends OfRun {
   readonly fifoPair?: FifoPair;
   /**
    * The pauses between attempts. `starting`: they grow from `startInterval` to `startIntervalMax`. `steady`:
-   * they are `afterReady`.
+   * each pause is `afterReady`.
    */
   readonly pace: 'starting' | 'steady';
   /**
@@ -91,7 +91,7 @@ interface WatchdogWatch extends OfRun {
   readonly type: 'watchdog';
   readonly limit: Ms;
 }
-/** Why a command runs. `stop`: it is the `stop_command`, with which a stop begins. */
+/** Why a command runs. `stop`: it is the `stop_command`, which runs at the begin of a stop. */
 export type CommandPurpose = 'skip' | 'pre_start' | 'switch' | 'stop';
 
 /** Runs a command with a time limit; emits `command-ended` once. Closing the watch kills its process tree. */
@@ -136,7 +136,10 @@ interface ResidentWatch extends OfRun {
   /** The time between two measurements. */
   readonly every: Ms;
 }
-/** Emits `changed` for files, at most twice in `debounce`, and `unwatched` once if they cannot be watched. */
+/**
+ * Emits `changed` when files change, at most twice in each `debounce`. Emits `unwatched` if files cannot be
+ * watched.
+ */
 export interface FilesWatch extends Keyed, Omit<WatchSpec, 'action'> {
   readonly type: 'files';
   readonly service: ServiceId;
@@ -148,8 +151,8 @@ interface TraceWatch extends Keyed {
   readonly type: 'trace';
   readonly request: RequestId;
   /**
-   * The accounts that services name in `user`, for all services that may request children. The watch reports
-   * the uids of these accounts.
+   * The accounts that the declarations of all services that may request children name in `user`. The watch
+   * reports the uids of these accounts.
    */
   readonly users: readonly string[];
 }
@@ -186,8 +189,8 @@ export type Watch =
   | DeadlineWatch;
 
 /**
- * All watches of one owner, which is a service or a request. `observeWhile` compares their keys with the keys
- * of the open watches.
+ * All watches of one owner, which is a service or a request. `observeWhile` opens and closes watches so that
+ * exactly these are open.
  */
 export interface Watching {
   readonly owner: string;

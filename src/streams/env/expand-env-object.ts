@@ -1,6 +1,6 @@
-// Expands the variables of one `env` object. They may refer to each other in any order, and to variables of
-// outer levels. In a variable that refers to its own name, the reference means the outer variable: `PATH:
-// /opt/bin:${PATH}`.
+// Expands the variables of one `env` object. The variables may refer to each other in any order, and to
+// variables of outer levels. If a variable refers to its own name, it gets the value of the outer variable:
+// `PATH: /opt/bin:${PATH}`.
 import { expand, type Expansion, type Fault, type Lookup } from './expand-references.ts';
 
 interface Level {

@@ -37,7 +37,7 @@ const closing = (text: string, open: number): number => {
 interface Reach {
   readonly lookup: Lookup;
   readonly depth: number;
-  /** The offset of this text in the whole value. */
+  /** The offset of the text that is being expanded, in the whole value. */
   readonly from: number;
 }
 

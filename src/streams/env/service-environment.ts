@@ -34,7 +34,10 @@ export const INSTANCE = 'SUP_INSTANCE';
 /** The environment variable that contains the path of the directory that `state_dir` declares. */
 export const STATE_DIRECTORY = 'STATE_DIRECTORY';
 
-/** Caches environments by the removed variables, because nearly all services remove the same ones. */
+/**
+ * Caches the inherited variables for each set of names that a service removes. Nearly all services remove the
+ * same names.
+ */
 const kept = new WeakMap<Environment, Map<string, Environment>>();
 
 const fallbacks = ({ env: { clearSession, strip } }: ServiceSpec, own: Environment): Environment => {
@@ -84,8 +87,8 @@ export const ownEnvironmentFor = ({ env }: ServiceSpec, own: Environment, accoun
 };
 
 /**
- * Returns a function that computes the environment of a command. Its argument is the account that the command
- * runs as.
+ * Returns a function that computes the environment of a command. The argument of this function is the account
+ * that the command runs as.
  */
 export const commandEnvironment =
   (spec: ServiceSpec, own: Environment, identity: Identity) =>

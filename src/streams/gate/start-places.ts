@@ -1,10 +1,11 @@
-// Limits how many services start at the same time (`start/max_concurrent`). The state has two lists of
-// services instead of a counter, which could become wrong.
+// Limits how many services start at the same time (`start/max_concurrent`). A starting service takes a place;
+// the number of places is the limit. The state has two lists of services instead of a counter, because a
+// counter could become wrong.
 // Rules: `docs/behaviour.md`, "Starting", "The gate".
 import type { ServiceId } from '../domain/ids.ts';
 
 export interface Gate {
-  /** Services with ready dependencies that wait for a place, in order. */
+  /** Services that wait for a place, in order. Their dependencies are ready. */
   readonly queue: readonly ServiceId[];
   /** Started services that are not ready; each takes a place. Empty if there is no limit. */
   readonly inside: readonly ServiceId[];
@@ -21,11 +22,11 @@ export const hasRoom = ({ inside }: Gate, max: number): boolean => !isCapped(max
 const without = (ids: readonly ServiceId[], id: ServiceId): readonly ServiceId[] =>
   ids.includes(id) ? ids.filter((other) => other !== id) : ids;
 
-/** Returns the gate with the service at the end of its queue, if not queued already. */
+/** Returns the gate after the service joined the end of the queue. A queued service keeps its position. */
 export const queued = (gate: Gate, id: ServiceId): Gate =>
   gate.queue.includes(id) ? gate : { ...gate, queue: [...gate.queue, id] };
 
-/** Returns the gate without the service in its queue. */
+/** Returns the gate after the service left the queue without a place. */
 export const withdrawn = (gate: Gate, id: ServiceId): Gate => ({ ...gate, queue: without(gate.queue, id) });
 
 /** Returns the gate after the service left the queue and took a place. */
@@ -34,7 +35,7 @@ export const entered = ({ queue, inside }: Gate, id: ServiceId): Gate => ({
   inside: [...inside, id],
 });
 
-/** Returns the gate without the service, which is ready, failed or must stop. */
+/** Returns the gate after the service left the queue and gave up its place. */
 export const left = ({ queue, inside }: Gate, id: ServiceId): Gate => ({
   queue: without(queue, id),
   inside: without(inside, id),

@@ -11,7 +11,7 @@ import { isComing, satisfies } from './dependency-state.ts';
 export interface BlockerFacts {
   readonly graph: Graph;
   readonly find: (id: ServiceId) => Service | undefined;
-  /** Services that this command will start, so they do not block their dependents. */
+  /** Services that the present command will start. They do not block their dependents. */
   readonly coming?: ReadonlySet<ServiceId>;
 }
 
@@ -54,7 +54,7 @@ const blockerAmong = (
   return blocker;
 };
 
-/** Returns the dependency for which the run waits, or would wait, in vain. */
+/** Returns a dependency for which the run waits, or would wait, in vain; `undefined` if there is none. */
 export const blockerOf = (run: Pick<Run, 'spec'>, around: BlockerFacts): ServiceId | undefined =>
   blockerAmong(run, around, new Map());
 

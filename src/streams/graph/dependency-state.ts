@@ -32,7 +32,7 @@ export const isComing = (service: Service, condition: Dependency['condition']): 
 export const isSkipped = ({ actual }: Service): boolean =>
   actual.tag === 'down' && actual.why.tag === 'skipped';
 
-/** Returns the dependency because of which the service was skipped. */
+/** Returns the skipped dependency that caused the service to be skipped; `undefined` if there is none. */
 export const skippedWith = ({ actual }: Service): ServiceId | undefined => {
   if (actual.tag !== 'down' || actual.why.tag !== 'skipped') return undefined;
   const { by } = actual.why;
@@ -69,7 +69,10 @@ export const isRunning = ({ actual }: Pick<Run, 'actual'>): boolean =>
 /** True if the run has a process, or is about to get one. */
 export const isAlive = (run: Pick<Run, 'actual'>): boolean => isRunning(run) || run.actual.tag === 'stopping';
 
-/** True if the run is alive. A run without a verified end does not count as alive. */
+/**
+ * True if the run is alive and can still end. False in the phase `unverified`: its processes live in spite of
+ * SIGKILL.
+ */
 const isEnding = (run: Run): boolean =>
   isAlive(run) && !(run.actual.tag === 'stopping' && run.actual.phase === 'unverified');
 
@@ -85,6 +88,8 @@ const isRollingBack = ({ rollout }: Service): boolean =>
 export const blocksStop = (service: Service): boolean =>
   service.wanted === 'down' && (isEnding(service) || hasLeftovers(service) || isRollingBack(service));
 
-/** True while the service is being started and is not ready. Then it counts for `start/max_concurrent`. */
+/**
+ * True while the service is being started and is not ready. Such a service counts for `start/max_concurrent`.
+ */
 export const isUnderWay = ({ actual }: Service): boolean =>
   actual.tag === 'preparing' || actual.tag === 'spawning' || actual.tag === 'starting';

@@ -28,10 +28,10 @@ const UNCONNECTED: Node = {
   awaitedCompletion: false,
 };
 
-/** True if the dependent cannot start or stay up without the service. */
+/** True if the dependent needs this dependency to start and to stay up. */
 export const isRequired = ({ required }: Dependency): boolean => required !== false;
 
-/** Finds a service by its id. */
+/** A function that finds a service by its id. */
 type Find = (id: ServiceId) => { readonly leaving: boolean } | undefined;
 
 /**
@@ -246,7 +246,9 @@ export const withRequired = (graph: Graph, ids: readonly ServiceId[]): readonly 
   return [...ids, ...reach(ids, required)];
 };
 
-/** The maximum number of cached lists of dependents. They help if many services fail and recover. */
+/**
+ * The maximum number of cached lists of dependents. The cache saves work if many services fail and recover.
+ */
 const MOST_KNOWN = 16;
 const known = new WeakMap<Graph, Map<ServiceId, ReadonlySet<ServiceId>>>();
 
@@ -266,8 +268,8 @@ export const dependsOn = (graph: Graph, id: ServiceId, other: ServiceId): boolea
   allDependents(graph, other).has(id);
 
 /**
- * Returns the services with changed dependencies, all their dependencies before the change, and all their
- * dependents now.
+ * Returns the services that have other dependencies in `after` than in `before`, with the dependencies that
+ * they had in `before` and the dependents that they have in `after`.
  */
 export const touchedBetween = (before: Graph, after: Graph): readonly ServiceId[] => {
   const ids = Object.keys(before) as ServiceId[];

@@ -14,8 +14,8 @@ export type Probe =
   | { readonly tag: 'watchdog'; readonly watchdog: Ms };
 
 /**
- * What the supervisor does if a ready service fails the check. For `restart` in the manifest the field is
- * absent: then the restart policy decides.
+ * What the supervisor does if a ready service fails the check. If the manifest says `restart`, the field of
+ * this type is absent, and the restart policy decides.
  */
 export type OnFailure = 'stop' | 'ignore';
 
@@ -36,8 +36,8 @@ export interface Check {
   readonly totalTimeout: Ms;
   readonly retries: number;
   /**
-   * What the supervisor does if a ready service fails the check. Absent: it stops and restarts the service,
-   * as after a crash.
+   * What the supervisor does if a ready service fails the check. Absent: it stops the service, and the
+   * restart policy decides, as after a crash.
    */
   readonly onFailure?: OnFailure;
 }

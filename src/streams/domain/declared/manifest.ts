@@ -90,8 +90,8 @@ export const DEFAULT_METRICS: MetricsSpec = {
 };
 
 /**
- * How a manifest is read, besides its first file, which identifies the manifest: the further files and the
- * profiles that the user gave to `sup start`.
+ * How a manifest is read: with which further files and profiles. `sup start` sets both. The first file is not
+ * part of this value, because it identifies the manifest.
  */
 export interface Reading {
   /** Further files, as resolved paths; each overrides those before it. Absent: none. */
@@ -158,7 +158,9 @@ export interface Manifest {
 export interface LoadResult {
   readonly path: string;
   readonly manifest?: Manifest;
-  /** For each service with `state_path`: the slot that gets the traffic, as this file says. */
+  /**
+   * The slot that gets the traffic, for each service with `state_path`, as the file at that path names it.
+   */
   readonly slots?: Readonly<Record<ServiceId, string>>;
   readonly problems: readonly Problem[];
 }

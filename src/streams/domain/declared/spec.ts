@@ -74,7 +74,7 @@ export interface Hook {
 export type Reload =
   { readonly tag: 'signal'; readonly signal: string } | { readonly tag: 'command'; readonly command: string };
 
-/** Files that restart the service, or send a signal to it, when they change. */
+/** Files that the supervisor watches. A change restarts the service or sends a signal to it. */
 export interface WatchSpec {
   /** Absolute paths. */
   readonly paths: readonly string[];
@@ -125,7 +125,7 @@ export interface LogsSpec {
   /** The size in bytes at which the log file is rotated; 0: never. Absent: the value in `supervisor.xml`. */
   readonly maxBytes?: number;
   readonly maxFiles?: number;
-  /** The maximum age of rotated files. Rotated files last written before that are removed. */
+  /** The maximum age of rotated files. A file that was last written before this age is removed. */
   readonly maxAge?: Ms;
   /** True if rotated files are compressed. */
   readonly compress?: boolean;
@@ -281,7 +281,7 @@ export interface ServiceSpec {
   readonly cron?: CronSpec;
   readonly deployment: Deployment;
   readonly logs: LogsSpec;
-  /** Whether the service is skipped: `true` for always; a command skips the service if it exits with 0. */
+  /** Whether the service is skipped. `true`: always. Text: a command; its exit status 0 skips the service. */
   readonly skip: boolean | string;
   readonly spawn: SpawnPolicy;
   readonly privilege: Privilege;

@@ -43,12 +43,12 @@ interface OfRollout {
   readonly evidence: Evidence;
   readonly old?: 'gone' | 'unknown';
 }
-/** An error caused by a manifest key, such as `limits.nofile`. `final`: another attempt would fail, too. */
+/** An error caused by a manifest key, such as `limits.nofile`. `final`: another attempt would also fail. */
 interface OfKey {
   readonly key: string;
   readonly final?: true;
 }
-/** A service of which no profile is chosen. The hint shows how to read `manifest` with one of them. */
+/** A service with `profiles`, none of which is chosen. The hint says how to read `manifest` with a profile. */
 export interface Unchosen extends ServiceProfiles {
   readonly manifest: string;
   readonly reading?: Reading;
@@ -56,7 +56,7 @@ export interface Unchosen extends ServiceProfiles {
 /** The limit below `spawn.limits` that a new child would exceed. */
 type SpawnLimit = 'children' | 'depth' | 'descendants' | 'total_memory';
 
-/** A manifest that does not load. The code is that of its first error, or else of its first warning. */
+/** A manifest with problems. The code is that of its first error; without errors, of its first warning. */
 interface ManifestFacts {
   readonly manifest: string;
   readonly problems: readonly Problem[];
@@ -75,7 +75,7 @@ interface ServiceFacts extends Record<OfKeyCode, OfService & OfKey & Detailed> {
   ERR0102: OfService & { readonly status: ExitStatus; readonly evidence: Evidence };
   ERR0103: OfService & { readonly status: ExitStatus; readonly evidence: Evidence };
   ERR0104: OfCheck & Detailed;
-  /** An address was in use. With `status`: the run exited. Without: another process answers its probe. */
+  /** An address was in use. With `status`: the run exited. Else another process answers the probe. */
   ERR0105: OfCheck & { readonly status?: ExitStatus; readonly taken?: PortConflict };
   ERR0107: OfService & { readonly waited: Ms };
   /** `pre_start` reached its time limit. With `step`: the command in `skip` reached it. */
@@ -110,7 +110,7 @@ interface OnHost {
 
 interface CommandFacts extends ExchangeErrors {
   ERR0001: Detailed;
-  /** Several projects have this service. `forgotten`: none of them is registered any more. */
+  /** Several projects have a service of this name. `forgotten`: none of these projects is registered now. */
   ERR0006: { readonly name: string; readonly projects: readonly string[]; readonly forgotten?: true };
   ERR0106: { readonly failures: readonly SupError[]; readonly total: number };
   ERR0111: { readonly command: string; readonly waited: Ms };
@@ -126,7 +126,7 @@ interface CommandFacts extends ExchangeErrors {
     readonly known: readonly string[];
     /** True for the name of a project where a service was expected. */
     readonly isProject?: boolean;
-    /** The declared service of this name, if none of its profiles is chosen. */
+    /** The service of this name, if it is declared but none of its profiles is chosen. */
     readonly unchosen?: Unchosen;
   };
   /** `mend`: advice for this case, which replaces the advice of the catalogue. */
@@ -142,7 +142,7 @@ interface CommandFacts extends ExchangeErrors {
   /** No supervisor runs for this data directory. Without `dataDir`: the supervisor is shutting down. */
   ERR0206: {
     readonly dataDir?: string;
-    /** The supervisor ended during this command, so its outcome is unknown. */
+    /** The command during which the supervisor ended. Its outcome is unknown. */
     readonly command?: string;
   };
   /** The manifest or its backup cannot be written. */
@@ -156,12 +156,12 @@ interface CommandFacts extends ExchangeErrors {
   ERR0233: OnHost & Detailed;
   /** `version`: the version of `sup` on the host. Absent if that program does not report it. */
   ERR0234: OnHost & { readonly version?: string };
-  /** `command`: the command in progress, which may have been carried out. Absent if it only reads. */
+  /** `command`: the command in progress, which may have been carried out. Absent if it changes nothing. */
   ERR0235: OnHost & Detailed & { readonly command?: string };
   ERR0236: OnHost & { readonly waited: Ms };
   /** A page asked for a change, and `sup dashboard` runs without `--allow-actions`. */
   ERR0237: { readonly action: string };
-  /** The plan differs from the plan that the user has seen. `changes`: how many changes it has now. */
+  /** The plan differs from the plan that the user has seen. `changes`: the present number of changes. */
   ERR0238: { readonly changes: number };
   /** A message of a page is not a valid request, or the page sends too many. */
   ERR0239: Detailed;
@@ -171,7 +171,7 @@ interface CommandFacts extends ExchangeErrors {
   ERR0727: { readonly services: readonly ServiceId[] } & Detailed;
   /** The command may not change these services. With an empty list, the command is not allowed at all. */
   ERR0241: { readonly change: string; readonly services: readonly string[] };
-  /** The plan was not shown in this session; or `isOld`: `apply` would now make other changes. */
+  /** The plan was not shown in this session. `isOld`: it was shown, but is now out of date. */
   ERR0242: { readonly plan: string; readonly isOld?: true };
   /** An agent has called a tool with arguments that it does not take. */
   ERR0243: { readonly call: string } & Detailed;
@@ -200,7 +200,7 @@ interface CommandFacts extends ExchangeErrors {
   ERR0409: Detailed;
   /** The upgrade was refused before it began; the supervisor continues. */
   ERR0501: Detailed;
-  /** The upgrade failed. `why`: the old program was `busy`, or its files were `replaced` by others. */
+  /** The upgrade failed. `busy`: the supervisor stayed busy. `replaced`: its program files were replaced. */
   ERR0502: Detailed & { readonly why?: 'busy' | 'replaced' };
   ERR0503: Detailed;
   /** A file of the program `sup` is missing, damaged, or belongs to another build. */
@@ -280,11 +280,11 @@ export const isOfService = (code: ErrorCode): code is ServiceError['code'] => Ob
 export const isCleanEnd = (error: ServiceError): boolean =>
   error.code === 'ERR0101' && isSuccess(error.status);
 
-/** Returns the first error among the problems, or else the first warning. */
+/** Returns the first problem that is an error; the first warning if there are only warnings. */
 export const leading = (problems: readonly Problem[]): Problem | undefined =>
   problems.find(({ severity }) => severity === 'error') ?? problems[0];
 
-/** Returns the error for a manifest. Its code is that of the first error, or else of the first warning. */
+/** Returns the error for a manifest, with the code of the problem that `leading` returns. */
 export const manifestError = (path: string, problems: readonly Problem[]): SupError => {
   const first = leading(problems);
   const code = MANIFEST_CODES.find((known) => known === first?.code);

@@ -11,15 +11,15 @@ export interface ExchangeErrors {
   /** The file cannot be read, or exceeds a limit. */
   ERR0803: { readonly file: string } & Detailed;
   ERR0804: { readonly file: string; readonly format: string };
-  /** `--strict` was given, and this number of settings would be lost. */
+  /** `--strict` was given, and settings would be lost. `losses`: their number. */
   ERR0805: { readonly file: string; readonly losses: number };
   /** A configuration in JavaScript was not evaluated. */
   ERR0806: { readonly file: string } & Detailed;
   /** A file of the import or export cannot be written. */
   ERR0807: { readonly file: string } & Detailed;
-  /** A service needs the name of a container image. */
+  /** These services need the name of a container image, and have none. */
   ERR0808: { readonly services: readonly string[]; readonly format: string };
-  /** The value of a setting is not valid; the program of the format would refuse it, too. */
+  /** The value of a setting is not valid. The program that the file was written for would also refuse it. */
   ERR0810: { readonly file: string; readonly line: number; readonly key: string } & Detailed;
   /** The file declares more services than an import creates. */
   ERR0811: {

@@ -7,7 +7,9 @@ export type Confinement = Readonly<Record<string, string>>;
 export interface Ancestor {
   readonly pid: number;
   readonly startTicks: number;
-  /** Real, effective, saved and file system uid. The requesting process has the uid of its connection too. */
+  /**
+   * Real, effective, saved and file system uid. For the requesting process also the uid of its connection.
+   */
   readonly uids: readonly number[];
   /** The confinement of the process. Absent if the supervisor may not read it. */
   readonly confinement?: Confinement;

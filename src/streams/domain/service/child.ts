@@ -22,11 +22,14 @@ export type ChildEnding =
   | 'memory';
 
 export interface ChildOrder {
-  /** The name of the child. Absent: `child-1`, or `child-2` and so on if that is in use. */
+  /** The name of the child. Absent: `child-1`, or the next such name that is free. */
   readonly name?: string;
   readonly ttl?: Ms;
   readonly argv: readonly string[];
-  /** `SUP_UNIT` of the requesting process. A request is refused if its ancestry shows another run. */
+  /**
+   * `SUP_UNIT` of the requesting process. The request is refused if the ancestry of the process shows another
+   * run.
+   */
   readonly unit?: string;
 }
 

@@ -4,7 +4,7 @@ import type { ServiceSpec } from '../declared/spec.ts';
 
 /**
  * How a process ended. `code`: with an exit status from 0 to 255. `signal`: killed by this signal. `unknown`:
- * the supervisor did not learn it.
+ * the supervisor does not know how.
  */
 export type ExitStatus =
   | ({ readonly tag: 'code'; readonly code: number } & Cause)

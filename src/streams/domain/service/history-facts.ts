@@ -41,7 +41,9 @@ export type Act =
   | { readonly tag: 'command'; readonly status: ExitStatus };
 
 export type IncidentFacts =
-  /** Probes of a ready service began to fail, or passed again. `streak`: the failures in a row. */
+  /**
+   * The probes of a ready service began to fail, or passed again. `streak`: the number of failures in a row.
+   */
   | { readonly health: 'healthy' | 'unhealthy'; readonly streak: HealthProgress }
   | { readonly act: Act }
   /** A watched file has changed. `action`: `restart`, or the signal that was sent. */

@@ -1,5 +1,6 @@
 // What Linux reports about the confinement of a living process (proc_pid_status(5), namespaces(7)). `sup
-// security` compares this with the declaration. The type is in the domain because `src/os/proc` uses it.
+// security` reads this and compares it with the declaration. The type is in the domain because `src/os/proc`
+// uses it.
 
 /** The capability sets of a process (capabilities(7)): bit n is capability n. */
 interface CapabilitySets {
@@ -28,7 +29,7 @@ export interface ProcessMount {
 
 /** What Linux reports about a living process. An absent field could not be read. */
 export interface ProcessConfinement {
-  /** Real, effective, saved and file system uid, as the reader's user namespace shows them. */
+  /** Real, effective, saved and file system uid, as the user namespace of `sup security` shows them. */
   readonly uids?: readonly number[];
   /** Real, effective, saved and file system gid. */
   readonly gids?: readonly number[];
@@ -40,12 +41,15 @@ export interface ProcessConfinement {
   readonly seccomp?: { readonly mode: 'off' | 'strict' | 'filter'; readonly filters?: number };
   readonly umask?: number;
   /**
-   * For each kind of namespace: true if the namespace of the process differs from that of the supervisor, or
-   * from that of the reader if no supervisor runs.
+   * For each kind of namespace: true if the namespace of the process differs from that of the supervisor. If
+   * no supervisor runs, it is compared with that of `sup security`.
    */
   readonly namespaces?: Readonly<Partial<Record<NamespaceKind, boolean>>>;
   readonly mounts?: readonly ProcessMount[];
-  /** The cgroup in the version 2 hierarchy, as the reader's cgroup namespace shows it: `/`, `/sup/shop`. */
+  /**
+   * The cgroup in the version 2 hierarchy, as the cgroup namespace of `sup security` shows it, such as
+   * `/sup/shop`.
+   */
   readonly cgroup?: string;
 }
 

@@ -95,6 +95,6 @@ export interface RolloutRecord {
   readonly candidate?: RunId;
   /** The slot with the traffic after the rollout. */
   readonly slot?: string;
-  /** Present if the declaration of the rollout differs from the declaration of the old run. */
+  /** Present if the candidate had another declaration than the old run. */
   readonly ofChange?: true;
 }

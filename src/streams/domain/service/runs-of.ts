@@ -33,11 +33,11 @@ const FACTS: Readonly<Record<keyof ServiceFacts, true>> = {
 
 const isFact = ([key]: readonly [string, unknown]): boolean => Object.hasOwn(FACTS, key);
 
-/** Returns only the fields of the run, without those of the service itself. */
+/** Returns a copy of the run that has only the fields of a run, without those of the service itself. */
 export const withoutFacts = (run: Run): Run =>
-  // `isFact` knows every field of the service itself, so all other fields are those of a run.
+  // `isFact` knows every field of the service itself, so the fields that it does not know are those of a run.
   Object.fromEntries(Object.entries(run).filter((field) => !isFact(field))) as unknown as Run;
 
-/** Returns only the fields of the service itself, without those of its current run. */
+/** Returns a copy that has only the fields of the service itself, without those of its current run. */
 export const factsOf = (service: ServiceFacts): ServiceFacts =>
   Object.fromEntries(Object.entries(service).filter(isFact)) as unknown as ServiceFacts;

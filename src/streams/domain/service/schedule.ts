@@ -10,7 +10,7 @@ export const nextRunAt = ({ due, delay = ms(0) }: Schedule): Instant | undefined
 
 const JUDGED: ReadonlySet<CronRun['result']> = new Set(['success', 'failure', 'timeout']);
 
-/** Returns the newest scheduled run that failed or timed out, unless a later run has succeeded. */
+/** Returns the newest scheduled run that failed or timed out; `undefined` if a run has succeeded after it. */
 export const failedRun = ({ spec, schedule }: Run): CronRun | undefined => {
   if (spec.kind !== 'cron') return undefined;
   const last = schedule.runs.findLast(({ result }) => JUDGED.has(result));

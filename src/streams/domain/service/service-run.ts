@@ -38,7 +38,7 @@ export interface Transition {
   readonly to: Tag;
   /** Why the service is down, if `to` is `down`. */
   readonly down?: DownReason['tag'];
-  /** The input to the state table that caused the change. */
+  /** The kind of the input to the state table that caused the change. */
   readonly cause: string;
   readonly facts?: CauseFacts;
   /** The origin of the command that caused the change, if its client named one. */
@@ -102,8 +102,8 @@ export interface Run {
   /** The blue/green slot of the run; kept between runs. */
   readonly slot?: string;
   /**
-   * The number of automatic starts since this number was reset. At `max_restarts`, no automatic start
-   * follows.
+   * The number of automatic starts since the last reset of this counter. When it reaches `max_restarts`, no
+   * further automatic start follows.
    */
   readonly attempts: number;
   /** The number of automatic starts since the service was registered. */
@@ -114,7 +114,8 @@ export interface Run {
   /** The origin of the last `start`, `stop` or `restart`, if its client named one. */
   readonly askedBy?: string;
   /**
-   * True during an automatic restart after a failure. When the restart has ended, the `on_restart` hooks run.
+   * True during an automatic restart after a failure. The `on_restart` hooks run when the restart has
+   * succeeded or failed.
    */
   readonly recovering: boolean;
   readonly schedule: Schedule;

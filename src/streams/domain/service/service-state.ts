@@ -50,7 +50,9 @@ export type DownReason =
   /** A one-shot exited with 0, so its dependents may start. */
   | {
       readonly tag: 'completed';
-      /** How many background processes the one-shot left behind. They were stopped. */
+      /**
+       * The number of background processes of the one-shot that were alive when it exited. They were stopped.
+       */
       readonly left?: number;
     }
   /** The service exited with 0 after it was ready, and its restart policy does not restart it. */
@@ -69,7 +71,7 @@ export type StopCause =
   | { readonly tag: 'asked' }
   | { readonly tag: 'restart' }
   | { readonly tag: 'felled'; readonly of: readonly ServiceId[] }
-  /** The main process exited by itself. `asked`: a stop was requested before, but had not begun yet. */
+  /** The main process exited by itself. `asked`: a stop was requested before, but had not begun. */
   | { readonly tag: 'exited'; readonly wasReady: boolean; readonly asked?: true }
   /**
    * The health check failed, because the service is unhealthy or did not become ready. `final`: the check
@@ -114,7 +116,7 @@ export type ServiceState =
       readonly since: Instant;
       readonly health: HealthProgress;
       readonly notified?: Notified;
-      /** The time limit for becoming ready, if the run has asked for more time. */
+      /** The time at which the run must be ready. Present only if the run has asked for more time. */
       readonly readyBy?: Instant;
     }
   | {
@@ -140,7 +142,7 @@ export type ServiceState =
       readonly cause: StopCause;
       readonly phase: StopPhase;
       readonly notified?: Notified;
-      /** The time of SIGKILL, if the run has asked for more time to stop. */
+      /** The time at which SIGKILL is sent. Present only if the run has asked for more time to stop. */
       readonly stopBy?: Instant;
       /** Present while `stop_command` runs. The stop signal is sent after it. */
       readonly commanded?: true;
@@ -160,7 +162,10 @@ export type ServiceState =
       readonly daemon?: Daemon;
       /** Present if a start was requested during the stop: the service starts again after the stop. */
       readonly again?: true;
-      /** Present if that start named the service: it then starts again even if the stopped run completed. */
+      /**
+       * Present if the start that sets `again` named the service. Such a start takes effect even if the
+       * stopped run completed.
+       */
       readonly named?: true;
     }
   | {

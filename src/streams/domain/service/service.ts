@@ -50,7 +50,7 @@ export interface ServiceFacts {
    * that the rollback replaced.
    */
   readonly rolledBack?: string;
-  /** Leftover processes of earlier runs. No run begins before they have ended. */
+  /** The leftover runs of the service. No run begins before their processes have ended. */
   readonly remnants?: readonly LeftoverRun[];
   /** Live children that runs of the service requested, oldest first. */
   readonly children?: readonly Child[];
@@ -60,7 +60,7 @@ export interface ServiceFacts {
   readonly grants?: readonly Grant[];
   /** The memory of the service and its children when last measured, bytes; only with `total_memory`. */
   readonly treeMemory?: number;
-  /** The watched file that changed last, until its effect (a restart or a signal) happens at `due`. */
+  /** The watched file that changed last. The restart or signal because of it happens at `due`. */
   readonly changedFile?: { readonly file: string; readonly due: Instant };
   /** The slot last written to or read from `state_path`. If the file differs, another program changed it. */
   readonly slotKept?: string;
@@ -69,8 +69,8 @@ export interface ServiceFacts {
   /** The last ten rollouts, oldest first. */
   readonly rollouts?: readonly RolloutRecord[];
   /**
-   * True if the next supervisor starts the service. If the service is declared again while it is being
-   * removed, it is started then, too.
+   * True if the service must start again later: when the next supervisor begins, or when the service is
+   * declared again during its removal.
    */
   readonly resume: boolean;
   /** True if the service is removed as soon as it is down. */
