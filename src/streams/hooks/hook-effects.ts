@@ -22,7 +22,7 @@ const notReached = (before: Run): readonly HookName[] =>
 /** True for a scheduled service. It fails in a run, never at its start (`docs/behaviour.md`, "Schedules"). */
 const isScheduled = ({ spec }: Run): boolean => spec.kind === 'cron';
 
-/** True if the exit status is unknown, which does not count as a failure. */
+/** True if the exit status is unknown. A scheduled run with an unknown status does not count as failed. */
 const isUnseen = (exit: ExitStatus | undefined): boolean => exit?.tag === 'unknown';
 
 const exitedWell = (exit: ExitStatus | undefined): boolean => exit !== undefined && isSuccess(exit);
@@ -36,8 +36,8 @@ interface Exited {
 }
 
 /**
- * Returns the hooks for a run that exited with 0 before it was ready. If it was the current run, it is
- * completed. If it was the new run of a rollout, the rollout has failed.
+ * Returns the hooks for a run that exited with 0 before it was ready. A current run has completed its work;
+ * for the new run of a rollout, the rollout has failed.
  */
 const endedEarly = (before: Run, which: WhichRun): readonly HookName[] =>
   which === 'other' ? notReached(before) : [...READY, ...recovered(before), ...STOPPED];
@@ -67,8 +67,8 @@ const over = (before: Run, { cause, exit }: In<'stopping'>, which: WhichRun): re
 };
 
 /**
- * True if the run failed. The state `scheduled` does not show this, because it also follows skipped and
- * stopped runs.
+ * True if the run failed. The state `scheduled` does not show this, because a service also has this state
+ * after a skipped or stopped run.
  */
 const runFailed = (before: Run, after: Run): boolean => after.lastFailure !== before.lastFailure;
 
@@ -97,7 +97,10 @@ export const hooksOf = (before: Run, after: Run, which: WhichRun): readonly Hook
   return attempting && startFailed(before, after) ? notReached(before) : [];
 };
 
-/** True for hooks that get an error. After a success, the state may still hold an old error. */
+/**
+ * True for hooks that get an error. All other hooks get none, because the state may still have an error of an
+ * earlier run.
+ */
 const isOfError = (name: HookName): boolean => name === 'onerr' || name.endsWith('.error');
 
 /** Returns the error of the state. For a scheduled service, returns the error of its newest failure. */

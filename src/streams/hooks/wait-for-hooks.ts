@@ -10,18 +10,19 @@ import { after } from '../operators/long-timer.ts';
 import { each } from '../operators/each.ts';
 
 /**
- * The maximum time that the supervisor waits for hooks before it ends. Hooks that still run then are killed.
+ * The maximum time that the supervisor waits for hooks before it ends. Then it kills the hooks that still
+ * run.
  */
 export const HOOKS_PATIENCE = seconds(60);
 
 interface Needed {
   readonly hook$: Observable<EffectOf<'run-hook'>>;
   readonly step$: Observable<{ readonly event: Event }>;
-  /** Emits once everything except the hooks has ended. */
+  /** Emits when everything except the hooks has ended. */
   readonly still$: Observable<unknown>;
-  /** Emits when the wait must end early. */
+  /** Emits when the supervisor must end without a further wait. The hooks that still run are then killed. */
   readonly hurried$?: Observable<unknown>;
-  /** Hooks that run already when the wait begins. */
+  /** Hooks that already run when the wait begins. */
   readonly handed?: readonly HandedHook[];
   readonly patience: Ms;
 }
@@ -62,8 +63,8 @@ function changes({ hook$, step$, still$, hurried$ = EMPTY, patience }: Needed): 
 }
 
 /**
- * Emits the running hooks once everything else has ended, and again on each change. Completes when no hook is
- * left or the time is over.
+ * Emits the running hooks when everything else has ended, and again when a hook begins or ends. Completes
+ * when no hook runs any more or the wait is over.
  */
 export function hooksOver(needed: Needed): Observable<readonly HandedHook[]> {
   const start: Awaited = { hooks: needed.handed ?? [], still: false, late: false };

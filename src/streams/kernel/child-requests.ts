@@ -22,7 +22,7 @@ import { servicesOf } from './service-table.ts';
 import type { Input } from '../service/service-input.ts';
 import { transition } from '../service/service-machine.ts';
 
-/** Replies to the client that requested the child: the child runs. */
+/** Replies to the client that requested the child, when the child runs. */
 const tellBegun = (draft: Draft, service: Service, child: Child): void => {
   const { askedBy, name, run, actual, expires } = child;
   const request = askedBy === undefined ? undefined : draft.state.requests[askedBy];
@@ -50,7 +50,10 @@ const withChildren = (service: Service, children: readonly Child[]): Service => 
   return children.length === 0 ? rest : { ...rest, children };
 };
 
-/** Stores the changed service, and queues it to check its effects on other services. */
+/**
+ * Stores the changed service, and queues it, so that the rules check what the change means for other
+ * services.
+ */
 export const take = (draft: Draft, before: Service, after: Service): void => {
   if (after === before) return;
   put(draft, after);
@@ -173,8 +176,8 @@ const childAfter = (
 };
 
 /**
- * Records the memory of the service's process tree, in bytes. If the memory is over the limit, stops the
- * newest child.
+ * Records the memory, in bytes, that the service and its children use together. If it is over the limit,
+ * stops the newest child.
  */
 export const weighed = (draft: Draft, service: Service, bytes: number): void => {
   const now: Service = { ...service, treeMemory: bytes };
@@ -210,8 +213,8 @@ const report = (draft: Draft, [request, given]: readonly [Request, Report], ance
 };
 
 /**
- * Continues a request when the ancestry of its process is known: spawns the child, records the report, or
- * refuses.
+ * Continues a request when the ancestry of the requesting process is known: spawns the child, records the
+ * report, or refuses the request.
  */
 export const traced = (draft: Draft, id: RequestId, ancestry: Ancestry): void => {
   const request = draft.state.requests[id];

@@ -1,9 +1,9 @@
-// Keeps durations right when the wall clock is set or the machine sleeps. Each event gets a time stamp; if
+// Keeps durations right when the wall clock is set or the machine sleeps. Each event gets a time stamp. If
 // the clock was set since the previous event, a `clock-set` event comes first.
 //
 // The state records the begin of each duration as a wall clock time, because a later supervisor must be able
-// to use it. When the clock is set, these instants shift by the same amount. Only scheduled times do not
-// shift, because they follow the wall clock. Instants that an earlier supervisor recorded may be too far in
+// to use it. When the clock is set, these recorded times shift by the same amount. Only scheduled times do
+// not shift, because they follow the wall clock. Times that an earlier supervisor recorded may be too far in
 // the future. Then the begin of a duration is changed to now, and the end of a delay is changed to now plus
 // the full delay.
 // Rules: `docs/behaviour.md`, "Clocks"; `docs/behaviour.md`, "Schedules", "The clock".
@@ -23,8 +23,8 @@ import { delayBefore } from '../service/restart-policy.ts';
 import { rescheduled } from '../cron/next-run-time.ts';
 
 /**
- * The limit, in ms, from which a change of the difference between wall clock and uptime shows that the clock
- * was set. A smaller change comes from a delay between the two reads.
+ * The smallest change of (wall clock - uptime) that shows that the clock was set. A smaller change comes from
+ * the time between the two reads.
  */
 const TOLERANCE = seconds(1);
 
@@ -46,9 +46,11 @@ export const stampsBy = (clock: Clock): ((event: Event) => readonly Stamped[]) =
 };
 
 interface Retiming {
-  /** Changes an instant from which a duration is counted. */
+  /** Returns the new value of an instant from which a duration is counted. */
   readonly since: (at: Instant) => Instant;
-  /** Changes an instant at which something is due. `longest`: the longest possible delay until then. */
+  /**
+   * Returns the new value of an instant at which something is due. `longest`: the longest delay until then.
+   */
   readonly due: (at: Instant, longest: Ms) => Instant;
 }
 
@@ -89,8 +91,8 @@ const stateBy = ({ actual, spec }: Run, retiming: Retiming): ServiceState => {
 };
 
 /**
- * Returns the schedule with the start times of live runs changed. Scheduled times stay, because they follow
- * the wall clock.
+ * Returns a copy of the schedule in which the start times of live runs are changed. Scheduled times do not
+ * change, because they follow the wall clock.
  */
 const scheduleBy = (schedule: Schedule, { since }: Retiming): Schedule => ({
   ...schedule,
@@ -147,8 +149,8 @@ const changedFileBy = ({ changedFile, spec }: Service, { due }: Retiming): Pick<
     : { changedFile: { ...changedFile, due: due(changedFile.due, spec.watch.debounce) } };
 
 /**
- * Returns the service with all instants changed by `retiming`: in both runs, the rollout, children and
- * leftover runs.
+ * Returns a copy of the service in which `retiming` has changed all instants of its runs, rollout, children
+ * and leftover runs.
  */
 export const retimed = (service: Service, retiming: Retiming): Service => ({
   ...runBy(service, retiming),
@@ -159,8 +161,7 @@ export const retimed = (service: Service, retiming: Retiming): Service => ({
 });
 
 /**
- * Returns the schedule. If the next time, computed from `now`, is sooner than the recorded next time, it
- * replaces the recorded one.
+ * Returns the schedule with the earlier of two next times: the recorded one, and the one computed from `now`.
  */
 const clampedSchedule = (service: Service, now: Instant): Service['schedule'] => {
   const { due } = service.schedule;
@@ -192,8 +193,8 @@ export const clampedRequest = (request: Request, now: Instant, longest: Ms): Req
 });
 
 /**
- * Shifts only `takenBack`, the begin of a rollout that is in progress. The other instants belong to finished
- * events.
+ * Returns a copy in which `takenBack` is shifted, because that rollout is still in progress. All other
+ * instants belong to rollouts and runs that have ended.
  */
 const beforeBy = (before: Before, by: Ms): Before => ({
   ...before,
@@ -207,7 +208,7 @@ const requestBy = (request: Request, by: Ms): Request => ({
   ...(request.deadline !== undefined && { deadline: plus(request.deadline, by) }),
 });
 
-/** Shifts the instants of everything in progress by `by`, ms, negative if the clock was set back. */
+/** Shifts the instants of everything in progress by `by` ms. `by` is negative if the clock was set back. */
 export const clockSet = (draft: Draft, by: Ms): void => {
   if (by === 0) return;
   const moved = (at: Instant): Instant => plus(at, by);

@@ -14,7 +14,7 @@ import { expire } from './requests/awaited-services.ts';
 
 type HookEnded = Extract<ServiceNews, { type: 'hook-ended' }>;
 
-/** Logs a failed hook. Hooks change no state. */
+/** Logs the failure of a hook. The end of a hook changes no state. */
 const noteHook = (draft: Draft, { service, name, outcome }: HookEnded): void => {
   const failed = outcome.tag === 'over-budget' || !isSuccess(outcome.status);
   if (!failed) return;

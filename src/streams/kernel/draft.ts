@@ -29,9 +29,9 @@ export interface Draft {
   readonly children: ChildTurn[];
   /** State changes of current runs, and services that were removed, in order. */
   readonly moves: (Move | Departure)[];
-  /** Changes with effects on other services that are not checked yet. */
+  /** Changed services whose effects on other services are not checked yet. */
   readonly work: Visit[];
-  /** Services that are to be removed when all changes are checked. */
+  /** Services to remove when all changes are checked. */
   readonly gone: Set<ServiceId>;
   readonly services: Set<ServiceId>;
   readonly requests: Set<RequestId>;

@@ -57,7 +57,7 @@ export const supervise =
         (last: Pick<Step, 'state'>, stamped: Stamped): Step => guardedStep(last.state, stamped),
         seed(initial),
       ),
-      // The seed of `scan` is no whole step, but it is never emitted.
+      // The seed of `scan` lacks some fields of a step, but `scan` does not emit its seed.
       (accumulated$) => accumulated$ as Observable<Step>,
       tap(({ state }) => reached(state)),
       share(),

@@ -1,5 +1,5 @@
 // The loop of the supervisor: mailbox → stamp → supervise → derive → observe → post. Each event makes one
-// step, whose watches and effects report their results as later events.
+// step. The watches and effects of the step report their results as later events.
 import { ignoreElements, merge, tap, type Observable } from 'rxjs';
 import type { EffectOf } from '../domain/effect.ts';
 import type { Event } from '../domain/event.ts';
@@ -25,7 +25,7 @@ export interface Sinks {
 
 /** Everything that the loop is connected to: sinks, sources, and functions that report errors. */
 export interface KernelDeps extends Sinks {
-  /** Returns all lines of the supervisor's log, for the sink `notes`. */
+  /** Returns all lines of the supervisor's log. The sink `notes` writes these lines. */
   notesOf(derived: Derived): Observable<EffectOf<'note'>>;
   /** Returns the events of a watch. The watch is open as long as the result is subscribed to. */
   open(watch: Watch): Observable<Event>;
@@ -43,17 +43,14 @@ export interface Held {
 }
 
 export interface Loop {
-  /** Processes the event, at once or after the current one. Has no effect before the loop runs. */
+  /** Processes the event: at once, or after the event in progress. Has no effect before the loop runs. */
   readonly post: (event: Event) => void;
   /**
    * The streams derived from the steps. A subscriber that subscribes before the loop starts receives each
    * step before the effects of that step begin.
    */
   readonly derived: Derived;
-  /**
-   * Returns the latest state. While the consequences of an event are carried out, this is the state after the
-   * event.
-   */
+  /** Returns the latest state: while the effects of an event are carried out, the state after this event. */
   readonly read: () => SupervisorState;
   /** Returns the event that was processed last. */
   readonly lastEvent: () => Event | undefined;

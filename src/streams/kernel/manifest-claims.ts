@@ -1,6 +1,6 @@
 // A project id, or the name of a service outside projects, may be used by only one manifest (ERR0218).
-// Manifests that are read together are compared as they are now, not as they were registered: if one manifest
-// no longer uses a name, another may use it.
+// Manifests that are read together are compared by their new contents: if one manifest no longer uses a name,
+// another manifest may use it.
 // Rules: `docs/behaviour.md`, "Names and places", "Services".
 import type { ProjectId, ServiceId } from '../domain/ids.ts';
 import { declaredName, groupOf, instanceId, LOOSE } from '../domain/ids.ts';
@@ -17,7 +17,7 @@ interface Claimed {
   readonly id: ProjectId | ServiceId;
   readonly what: string;
   readonly path: string;
-  /** The path of the manifest that has the name now. */
+  /** The path of the registered manifest that uses the name; `undefined` if there is none. */
   readonly holder: string | undefined;
 }
 
@@ -65,8 +65,8 @@ const claimedBy = (state: SupervisorState, manifest: Manifest): readonly Claimed
 ];
 
 /**
- * Returns the path of the manifest that may use the name: the present holder if it still uses the name, else
- * the first manifest in `together` that uses it.
+ * Returns the path of the manifest that may use the name. The registered holder may keep the name if it still
+ * uses it; otherwise the first manifest in `together` that uses the name gets it.
  */
 const ownerAmong = (together: readonly Claimant[], { id, holder }: Claimed): string | undefined => {
   const read = together.find(({ path }) => path === holder);

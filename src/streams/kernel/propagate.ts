@@ -1,17 +1,17 @@
-// Propagates the change of a service to other services. A work list holds the changed services. All rules are
-// applied to one changed service after the other, until the list is empty. Rules follow the dependency graph
-// and never loop over the service table.
+// Propagates the change of a service to other services. A list holds the changed services. For each of them,
+// in turn, all rules are applied; a rule may add further services to the list. Rules follow the dependency
+// graph and never loop over the service table.
 //
 // Reasons for the order of the rules:
 // - A place in the gate is freed first, so that a service that starts later in the same step can take it.
 // - Then the changed service itself may recover or start.
-// - Dependents start before casualties recover: a recovered casualty only waits, and starts when it is its
-//   turn in the work list.
-// - A failure stops dependents after all starts, so that none keeps running on a failed dependency.
+// - Dependents start before casualties recover: a recovered casualty only waits, and starts when the list
+//   reaches it.
+// - A failure stops dependents after all starts, so that no dependent keeps running on a failed dependency.
 // - Rollouts follow, because a failure also withdraws candidates. Children come next.
 // - Then stops begin, because it is known now which services are still alive.
 // - Then commands that wait for the service are answered.
-// - Removals come last, when the list is empty, all together.
+// - When the list is empty, all services to remove are removed together.
 import type { Draft, Visit } from './draft.ts';
 import { checkRequests } from './requests/awaited-services.ts';
 import {

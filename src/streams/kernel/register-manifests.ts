@@ -52,8 +52,8 @@ const movedBy = (service: Service, spec: ServiceSpec): Service => {
 };
 
 /**
- * True if the rollout of this declaration failed. No run uses the declaration until an apply or restart
- * retries it.
+ * True if a rollout of this declaration failed. No run uses the declaration before an apply or restart tries
+ * it again.
  */
 const isRejected = (service: Service, spec: ServiceSpec): boolean => rejectedOf(service) === spec.digest;
 
@@ -69,7 +69,10 @@ const revisedBy = (service: Service, spec: ServiceSpec): Service => {
   return isSame(declaredOf(rest), spec) || isRejected(service, spec) ? stays : { ...stays, revised: spec };
 };
 
-/** True if the manifest again declares what the current run uses, so that a failed rollout is obsolete. */
+/**
+ * True if the manifest again has the declaration of the current run, so that the failed rollout no longer
+ * matters.
+ */
 const isMadeGood = ({ rejected, rolledBack, rollout, spec }: Service, declared: ServiceSpec): boolean =>
   rejected !== undefined &&
   rollout === undefined &&
@@ -129,10 +132,7 @@ export const graphOf = (serviceTable: ServiceTable): Graph => {
   return buildGraph(consistent(newest), services.flatMap(olderOf).map(resolved));
 };
 
-/**
- * Returns the dependency graph without the services `gone`, which were removed. `left`: the service table
- * without them.
- */
+/** Returns the dependency graph without the removed services `gone`. `left`: the services that are left. */
 export const graphWithout = (graph: Graph, gone: readonly Service[], left: ServiceTable): Graph => {
   const hasOlder = gone.some((service) => olderOf(service).length > 0);
   const ids = new Set(gone.map(({ spec }) => spec.id));
@@ -140,13 +140,13 @@ export const graphWithout = (graph: Graph, gone: readonly Service[], left: Servi
 };
 
 /**
- * Checks the services whose dependencies have changed: they may wait for a dependency that is no longer
- * declared.
+ * Queues the services that a change of the dependency graph affects: they may wait for a dependency that is
+ * no longer declared.
  */
 export const rewired = (draft: Draft, before: Graph): void =>
   touchedBetween(before, draft.state.graph).forEach((id) => revisit(draft, id));
 
-/** Rebuilds the dependency graph after a declaration changed, and checks the affected services. */
+/** Builds the dependency graph again after a declaration changed, and queues the affected services. */
 export const rebuildGraph = (draft: Draft): void => {
   const { graph: before } = draft.state;
   changeState(draft, { graph: graphOf(draft.state.serviceTable) });
@@ -154,7 +154,8 @@ export const rebuildGraph = (draft: Draft): void => {
 };
 
 /**
- * Returns how manifests are read, with the entry of one manifest replaced, or removed if `reading` is absent.
+ * Returns a copy of the readings in which the manifest at `path` has this reading. Without a `reading`, the
+ * manifest has no entry.
  */
 export const withReading = (
   readings: Readings | undefined,
@@ -168,8 +169,8 @@ export const withReading = (
 };
 
 /**
- * Returns the profiles by manifest, with the entry of one manifest replaced, or removed if it has no
- * profiles.
+ * Returns a copy of the profiles in which this manifest has its present profiles. A manifest without profiles
+ * has no entry.
  */
 export const withProfiles = (
   known: SupervisorState['profiles'],
@@ -224,8 +225,8 @@ const triedAgain = (service: Service, spec: ServiceSpec): Service => {
 };
 
 /**
- * Lets these services use their declarations again after a failed rollout, because an apply or restart
- * retries them.
+ * Permits the declarations of these services that were rejected after a failed rollout, because an apply or
+ * restart tries them again.
  */
 export const tryAgain = (draft: Draft, ids: readonly ServiceId[], manifests: readonly Manifest[]): void => {
   const declared = new Map(manifests.flatMap(({ services }) => services.map((spec) => [spec.id, spec])));

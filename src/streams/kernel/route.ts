@@ -26,7 +26,10 @@ const toRollout = (news: RoutedNews): RolloutInput | undefined => {
   return undefined;
 };
 
-/** Returns which run has the event's number. A second run that has not begun gets no events. */
+/**
+ * Returns the run that has the event's number. A second run that has not begun has no own number, and gets no
+ * events.
+ */
 const runIn = (service: Service, news: RoutedNews): WhichRun => {
   const { rollout } = service;
   if (rollout === undefined || !('run' in news) || news.run === presentRun(service)) return 'current';
@@ -34,8 +37,8 @@ const runIn = (service: Service, news: RoutedNews): WhichRun => {
 };
 
 /**
- * Handlers for timers that concern both runs of a service. The ends of these timers are not sent to the state
- * table of one run.
+ * Handlers of the timers that concern the whole service. The end of such a timer is not sent to the state
+ * table.
  */
 const KERNEL_TIMERS: Partial<Record<TimerName, typeof outgrown>> = {
   memory: outgrown,

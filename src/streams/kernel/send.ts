@@ -37,7 +37,10 @@ const sentToOther = (service: Service, input: Input, context: CellContext): Sent
   };
 };
 
-/** Adds the state change of a run to the draft, with placeholders of the second run resolved. */
+/**
+ * Adds the state change of a run to the draft. In the declaration of a second run, placeholders are replaced
+ * by their values first.
+ */
 const record = (draft: Draft, which: WhichRun, move: Move): void => {
   if (which === 'current') draft.moves.push(move);
   const [before, after] = [move.before, move.after].map((service) => resolvedRun(service, 'other'));

@@ -43,8 +43,8 @@ export const withService = (table: ServiceTable, service: Service): ServiceTable
 };
 
 /**
- * Returns the table without these services. If most positions are free then, returns a table without free
- * positions.
+ * Returns the table without these services. If most positions are free after this, returns a new table that
+ * has no free positions.
  */
 export const withoutServices = (table: ServiceTable, gone: ReadonlySet<ServiceId>): ServiceTable => {
   const slots: Record<ServiceId, number> = { ...table.slots };

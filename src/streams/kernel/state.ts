@@ -27,8 +27,11 @@ export interface Tables {
 export interface SupervisorState extends Tables {
   readonly settings: Settings;
   /**
-   * Services start only while `running`. `closing`: all stop, then the supervisor ends. `closed`: it quits.
-   * `stop-only`: an offline stop, without a supervisor.
+   * The phase of the supervisor:
+   * - `running`: the only phase in which services start.
+   * - `closing`: all services stop.
+   * - `closed`: all services have stopped, and the supervisor ends.
+   * - `stop-only`: an offline stop, without a supervisor.
    */
   readonly phase: 'running' | 'closing' | 'closed' | 'stop-only';
   /**
@@ -36,14 +39,17 @@ export interface SupervisorState extends Tables {
    * essential service has ended for good.
    */
   readonly bound?: true;
-  /** Why the supervisor ends by itself, if it does. */
+  /** Why the supervisor ends without a command. Absent if it does not. */
   readonly endReason?: EndReason;
   readonly serviceTable: ServiceTable;
   readonly graph: Graph;
   readonly projects: Readonly<Record<ProjectId, ProjectSpec>>;
   /** The problems of each registered manifest when it was last read, by its resolved path. */
   readonly manifests: Readonly<Record<string, readonly Problem[]>>;
-  /** How registered manifests are read, by their paths; absent: each from one file and without profiles. */
+  /**
+   * How registered manifests are read, by their paths. A manifest without an entry is read from one file,
+   * without profiles.
+   */
   readonly readings?: Readings;
   /** The profiles of services by the path of their manifest, as it was last read; absent: none. */
   readonly profiles?: Readonly<Record<string, readonly ServiceProfiles[]>>;

@@ -27,7 +27,8 @@ export const quitWhenStill = (draft: Draft, phaseBefore: SupervisorState['phase'
   if (someHoldUp(servicesOf(draft.state.serviceTable))) return;
   const { endReason } = draft.state;
   draft.effects.push({ type: 'quit', ...(endReason && { endReason }) });
-  // A process without a verified end may still cause steps; quit only once.
+  // The phase `closed` makes sure that `quit` is emitted only once. Processes that survived SIGKILL may still
+  // cause steps.
   changeState(draft, { phase: 'closed' });
 };
 
@@ -37,8 +38,8 @@ const OWN_END = requestId(`${NO_CLIENT}end`);
 const isWanted = ({ wanted, resume }: Service): boolean => wanted === 'up' || resume;
 
 /**
- * Returns the facts by which the next program continues a shutdown after a re-exec, if a shutdown is in
- * progress.
+ * Returns the facts with which the new program continues a shutdown after a re-exec; `undefined` if no
+ * shutdown is in progress.
  */
 export const closingOf = ({
   phase,
@@ -61,14 +62,15 @@ export const continueClosing = (draft: Draft, { resume, verdict: endReason }: Cl
 };
 
 /**
- * Returns the exit status of the supervisor after a service failed: the exit status of the service, or none
- * if that is a success.
+ * Returns the exit status of the supervisor after a service failed: the exit status of the service;
+ * `undefined` if that is a success or unknown.
  */
 const statusOfFailure = (failure: LastFailure | undefined): ExitStatus | undefined =>
   failure?.exit === undefined || isSuccess(failure.exit) ? undefined : failure.exit;
 
 /**
- * Returns the exit status of the supervisor after a breaker opened; none if a clean exit opened the breaker.
+ * Returns the exit status of the supervisor after a breaker opened; `undefined` if a clean exit opened the
+ * breaker.
  */
 const statusOfBroken = (error: ServiceError, failure: LastFailure | undefined): ExitStatus | undefined =>
   error.code === 'ERR0110' && error.last !== undefined && isCleanEnd(error.last)
@@ -94,7 +96,7 @@ const endReasonOf = ({ spec: { id }, actual, lastFailure }: Service): EndReason 
   }
 };
 
-/** True while a rollout can still give the service a process, and while the rollout stops its new run. */
+/** True while a rollout may still give the service a process, or still stops its new run. */
 const isInBalance = ({ rollout }: Service): boolean =>
   rollout !== undefined && stepOf(rollout) !== 'retiring' && !isGivenUp(rollout.other);
 
@@ -125,7 +127,8 @@ const endIn = (draft: Draft): EndReason | undefined => {
     given.size === 0
       ? []
       : servicesOf(draft.state.serviceTable).filter(({ spec }) => given.has(spec.manifest));
-  // The services are looked up again, because a rollout may have begun or ended since the recorded change.
+  // The services are looked up in the draft, because a rollout may have begun or ended after the recorded
+  // change.
   const moved = new Set([...draft.moves.filter(isMove), ...draft.rollouts].map(({ after }) => after.spec.id));
   const looked = [...about, ...[...moved].flatMap((id) => find(draft, id) ?? [])];
   return looked.map(ofEssential).find((endReason) => endReason !== undefined);

@@ -1,5 +1,5 @@
 // The manifest keys `status` and `metrics`, which apply to the whole supervisor. If several manifests declare
-// a key, the manifest registered last counts (`docs/metrics.md`).
+// a key, the declaration in the manifest that was registered last applies (`docs/metrics.md`).
 import { DEFAULT_METRICS, DEFAULT_STATUS, type Manifest } from '../domain/declared/manifest.ts';
 import type { ChangedKey } from '../domain/apply-plan.ts';
 import { changedKeys } from '../rollout/changed-keys.ts';
@@ -41,7 +41,8 @@ const everything = ({ status = DEFAULT_STATUS, metrics = DEFAULT_METRICS }: Tabl
 });
 
 /**
- * Returns the keys below `status` and `metrics` with different values. An absent key has its default value.
+ * Returns the keys below `status` and `metrics` that have different values. An absent key has its default
+ * value.
  */
 export const changedTables = (before: Tables, after: Tables): readonly ChangedKey[] =>
   changedKeys(everything(before), everything(after));

@@ -1,6 +1,7 @@
 // The key `capabilities`: a service keeps only the capabilities that the key names. Without the key, a
-// service of root keeps the capabilities of the supervisor. A service with another `user` has none, because
-// Linux drops them when the user changes; with schema 3 its bounding set is emptied too.
+// service that runs as root keeps the capabilities of the supervisor. A service with another user has no
+// capabilities, because Linux drops them when the user changes. With schema 3, the bounding set of this
+// service is emptied, too.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { isAnotherByDefault } from './identity-steps.ts';
 import type { LaunchFacts } from './launch-facts.ts';
@@ -32,9 +33,9 @@ const numbersOf = (names: readonly string[]): readonly number[] =>
   names.flatMap((name) => capabilityNumber(name) ?? []);
 
 /**
- * Returns the capabilities that the service keeps; `undefined` if no step is needed, because the rules of
- * Linux suffice. For a service with schema 3 that does not run as root, the default is an empty list, so that
- * a set-user-ID program gets no capabilities either.
+ * Returns the capabilities that the service keeps; `undefined` if Linux alone decides, so that no step is
+ * needed. The default is none for a service with schema 3 that does not run as root, so that a set-user-ID
+ * program gets no capabilities either, and for a service with a user in a user namespace.
  */
 const keptBy = (spec: ServiceSpec, facts: LaunchFacts): readonly string[] | undefined => {
   const isInside = usesUserNamespace(spec) && facts.runsAs.account !== undefined;

@@ -1,4 +1,5 @@
-// How commands on behalf of a service are launched, and which programs are in such a command line.
+// Decides as which user and with which confinement commands on behalf of a service run. Finds the programs in
+// a command line.
 // Rules: `docs/behaviour.md`, "Commands on behalf of a service", "As the service".
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
@@ -65,7 +66,10 @@ const bare = (word: string): string => word.replaceAll(/["']/g, '');
 
 const isAssignment = (word: string): boolean => /^\w+=/.test(word);
 
-/** Returns the program of a command line. If that is an interpreter, the program that it runs is added. */
+/**
+ * Returns the program of a command line. For an interpreter, returns both the interpreter and the program
+ * that it runs.
+ */
 const programsOf = (words: readonly string[]): readonly string[] => {
   const [program, ...more] = words.filter((word) => !isAssignment(word));
   if (program === undefined) return [];
@@ -73,7 +77,10 @@ const programsOf = (words: readonly string[]): readonly string[] => {
   return INTERPRETERS.test(program) ? [program, ...programsOf(rest)] : [program];
 };
 
-/** Returns the programs that a line for `sh -c` names by a path. Good enough only for a warning. */
+/**
+ * Returns the programs that a line for `sh -c` names by a path. The result is exact enough only for a
+ * warning.
+ */
 export const programsIn = (command: string): readonly string[] =>
   command
     .split(/&&|\|\||[;|&\n(){}]/)

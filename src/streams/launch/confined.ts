@@ -1,5 +1,5 @@
-// Which services are confined, so that they may not command their supervisor. Only the declaration decides,
-// and not whether the kernel applied it.
+// Decides which services are confined. A confined service may not command its supervisor. Only the
+// declaration decides, even if Linux could not apply it.
 // Rules: `docs/security.md`,
 // "Who may speak to a supervisor".
 import type { ServiceSpec } from '../domain/declared/spec.ts';
@@ -11,7 +11,7 @@ export interface OwnUser {
   readonly name?: string;
 }
 
-/** The keys that can confine a service, as in a manifest or in a resolved declaration. */
+/** The keys that can confine a service, in the form of a manifest or of a resolved declaration. */
 export interface Confining {
   readonly user?: string | undefined;
   readonly capabilities?: readonly unknown[] | undefined;

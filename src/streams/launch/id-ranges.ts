@@ -1,5 +1,6 @@
-// Id maps of user namespaces (user_namespaces(7)). Root of a service's namespace is mapped to an id that no
-// account uses, so that it owns no files outside and has no rights over other processes.
+// Computes the id maps of user namespaces (user_namespaces(7)). Root in the namespace of a service is mapped
+// to an id that no account uses. So this root owns no files outside the namespace and has no rights over
+// other processes.
 
 /** A range of `count` consecutive ids. */
 export interface IdRange {
@@ -8,7 +9,8 @@ export interface IdRange {
 }
 
 /**
- * A line of an id map: `count` ids from `inside` on are the ids from `outside` on in the parent namespace.
+ * A line of an id map. It maps `count` consecutive ids: the first is `inside` in the namespace and `outside`
+ * in the parent namespace.
  */
 export interface IdMapping {
   readonly inside: number;
@@ -24,8 +26,8 @@ export interface IdMaps {
 /** The number of ids that a user namespace needs. The highest id in use is 65534 (`nobody`). */
 const IDS = 65_536;
 /**
- * The first id that can be used. It is above the ids of accounts and of `/etc/subuid`. All ranges end below
- * 2^31, so that no id is negative in signed 32 bits.
+ * The first id of the ranges that are given to services. It is above the ids of accounts and of
+ * `/etc/subuid`. All ranges end below 2^31, so that no id is negative in signed 32 bits.
  */
 const FIRST = 0x1000_0000;
 const SLOTS = 0x6000;
@@ -42,7 +44,8 @@ const overlaps = (one: IdRange, other: IdRange): boolean =>
   one.first < other.first + other.count && other.first < one.first + one.count;
 
 /**
- * Returns one of the parts, of `IDS` ids each, of root's range in `/etc/subuid`. The hash chooses the part.
+ * Divides the range of root in `/etc/subuid` into parts of `IDS` ids, and returns the part that the hash
+ * chooses.
  */
 const partOf = ({ first, count }: IdRange, hash: number): IdRange => {
   const parts = Math.floor(count / IDS);
@@ -67,15 +70,18 @@ export const rangeFor = (service: string, { own: [own], taken }: Ids): IdRange |
   return undefined;
 };
 
-/** Returns the mapping with which this id has the same number inside and outside. */
+/** Returns the mapping by which this id is the same number inside and outside of the namespace. */
 export const itself = (id: number): IdMapping => ({ inside: id, outside: id, count: 1 });
 
-/** Returns the mapping of all ids inside the namespace to this range outside. */
+/** Returns the mapping from all ids inside the namespace to this range of ids outside. */
 export const within = ({ first, count }: IdRange): readonly IdMapping[] => [
   { inside: 0, outside: first, count },
 ];
 
-/** Returns the mapping of all ids to this range outside, except that root inside is the id `root` outside. */
+/**
+ * Returns the mapping from all ids inside the namespace to this range outside, except for root, which is
+ * mapped to `root`.
+ */
 export const withRoot = (root: number, { first, count }: IdRange): readonly IdMapping[] => [
   { inside: 0, outside: root, count: 1 },
   { inside: 1, outside: first + 1, count: count - 1 },

@@ -1,5 +1,5 @@
-// The keys `user`, `group` and `supplementary_groups`. Groups are set first, because after the change of the
-// user the process may no longer change them.
+// The keys `user`, `group` and `supplementary_groups`. The groups are set before the user, because a process
+// that has changed its user may no longer set groups.
 import { HIGHEST_ID, isId } from '../domain/account.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { LaunchFacts, RunsAs } from './launch-facts.ts';
@@ -25,15 +25,16 @@ export const impostor = ({ privilege }: ServiceSpec, facts: LaunchFacts): Launch
     : undefined;
 
 /**
- * Returns the groups of the process: the declared groups, and the groups of its account. If the service
- * declares no user, the groups of the supervisor replace those of the account.
+ * Returns the groups of the process: the declared groups, and the groups of the account of its user. If the
+ * service declares no user, the groups of the supervisor are used instead of those of an account.
  */
 const groupsOf = ({ runsAs, groups }: LaunchFacts): readonly number[] => [
   ...new Set([...(runsAs.account?.groups ?? groups), ...runsAs.supplementary]),
 ];
 
 /**
- * True if the service has schema 3 and runs as another user than root. By default it can never gain rights.
+ * True if the service has schema 3 and runs as another user than root. By default such a service can never
+ * gain rights.
  */
 export const isAnotherByDefault = (
   { schema }: Pick<ServiceSpec, 'schema'>,
@@ -88,7 +89,10 @@ const unfit = (key: string, ids: readonly number[]): Unfit | undefined => {
   return { key, detail: `${what} is not valid: users and groups have numbers from 0 to ${HIGHEST_ID}` };
 };
 
-/** Returns the first id that the kernel would misread, with its key: 2^32 - 1 means "unchanged". */
+/**
+ * Returns the first id that Linux would misread, such as 2^32 - 1, which means "unchanged", and the key that
+ * it comes from.
+ */
 export const unfitId = ({ account, gid, supplementary }: RunsAs): Unfit | undefined =>
   unfit('group', gid === undefined ? [] : [gid]) ??
   unfit('user', account === undefined ? [] : [account.uid, account.gid, ...account.groups]) ??

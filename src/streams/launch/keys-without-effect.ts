@@ -1,6 +1,6 @@
-// Declared keys that have no effect on a run: they need root or the C library, or are never applied. The user
-// was warned about them when the manifest was loaded. Steps that the kernel refuses are not among them: the
-// launcher reports them.
+// Finds declared keys that have no effect on a run: they need root or the C library, or are never applied.
+// The user was warned about these keys when the manifest was loaded. Steps that Linux refuses are not found
+// here, because the launcher reports them.
 // Rules: `docs/behaviour.md`, "Children and strays".
 import type { IsolationSpec, Privilege, ServiceSpec } from '../domain/declared/spec.ts';
 import type { Skipped } from '../domain/service/service-run.ts';

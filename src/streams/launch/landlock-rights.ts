@@ -1,5 +1,5 @@
-// The access rights of Landlock (landlock(7)): the rights that a kernel knows, and the rights that a rule
-// grants.
+// The access rights of Landlock (landlock(7)): the rights that a version of Linux knows, and the rights that
+// a rule grants.
 import type { PortsSpec } from '../domain/declared/spec.ts';
 import type { FileAccess } from './launch-step.ts';
 
@@ -34,7 +34,10 @@ interface PortRule {
   readonly rights: bigint;
 }
 
-/** Returns, as bits, the kinds of port use that are restricted: those for which ports are declared. */
+/**
+ * Returns bits for binding and connecting. A bit is set if the service declares ports for this use, so that
+ * Landlock restricts it.
+ */
 export const handledPorts = ({ bind, connect }: PortsSpec): bigint =>
   (bind === undefined ? 0n : BIND_TCP) | (connect === undefined ? 0n : CONNECT_TCP);
 
@@ -48,12 +51,15 @@ export const portRules = ({ bind = [], connect = [] }: PortsSpec): readonly Port
 const SCOPES_SINCE = 6;
 const SCOPES = 0b11n;
 
-/** Returns the scopes that confine signals and abstract sockets to the service; 0 for an older kernel. */
+/**
+ * Returns the scopes that confine signals and abstract sockets to the service; 0 for a version of Linux
+ * without scopes.
+ */
 export const scopesOf = (abi: number): bigint => (abi >= SCOPES_SINCE ? SCOPES : 0n);
 
 /**
- * Returns the file rights that a kernel with this ABI denies if no rule grants them. `guardsExecution`: true
- * if the right to execute files is one of them.
+ * Returns the file rights that Landlock with this ABI denies if no rule grants them. `guardsExecution`: true
+ * if the right to execute files is among them.
  */
 export const handledRights = (abi: number, guardsExecution: boolean): bigint => {
   const known = ADDED.filter(({ since }) => abi >= since).reduce(
@@ -63,7 +69,7 @@ export const handledRights = (abi: number, guardsExecution: boolean): bigint => 
   return guardsExecution ? known : known & ~EXECUTE;
 };
 
-/** Returns sentences about restrictions that a kernel with this ABI does not have. */
+/** Returns sentences about the restrictions that Landlock with this ABI does not have. */
 export const lostRights = (abi: number): readonly string[] =>
   [
     ...ADDED,
@@ -78,8 +84,8 @@ const GRANTED: Readonly<Record<FileAccess, bigint>> = {
 };
 
 /**
- * Returns the rights that a rule for a path grants. They are part of `handled`. For a file they are only
- * rights of files.
+ * Returns the rights that a rule for a path grants: only rights in `handled`, and for a file only rights that
+ * apply to files.
  */
 export const grantedRights = (grant: FileAccess, handled: bigint, isDirectory: boolean): bigint =>
   GRANTED[grant] & handled & (isDirectory ? handled : OF_FILES);

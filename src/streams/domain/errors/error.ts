@@ -48,7 +48,7 @@ interface OfKey {
   readonly key: string;
   readonly final?: true;
 }
-/** A service with `profiles`, none of which is chosen. The hint says how to read `manifest` with a profile. */
+/** A service with `profiles`, none of which is chosen. The hint says how to choose a profile for it. */
 export interface Unchosen extends ServiceProfiles {
   readonly manifest: string;
   readonly reading?: Reading;

@@ -15,8 +15,8 @@ export interface Facts {
   /** The gate let a service start. `waited`: the service had to queue. */
   readonly admission$: Observable<Fact & { readonly waited: boolean }>;
   /**
-   * A process started without a protection that its manifest declares, because this Linux kernel does not
-   * support it.
+   * A process runs without a protection that its manifest declares, because this version of Linux does not
+   * have it.
    */
   readonly unprotected$: Observable<Fact<'starting'>>;
   /** A service became ready. */
@@ -25,7 +25,7 @@ export interface Facts {
   readonly health$: Observable<Fact<'up'> & { readonly was: In<'up'> }>;
   /** The main process of a service exited by itself. */
   readonly exit$: Observable<Fact<'stopping'>>;
-  /** A stop takes too long: SIGKILL was sent, or processes still live after it. */
+  /** A stop takes too long: SIGKILL was sent, or processes live in spite of SIGKILL. */
   readonly overdue$: Observable<Fact<'stopping'>>;
   /** An automatic restart is scheduled. */
   readonly restart$: Observable<Fact<'backing-off'>>;
@@ -51,7 +51,10 @@ function entering<T extends Tag>(move$: Observable<Move>, tag: T): Observable<Fa
   );
 }
 
-/** Returns the states before and after, if a ready service became unhealthy or healthy again. */
+/**
+ * Returns the states before and after the change; `undefined` if the probes of a ready service neither began
+ * to fail nor passed again.
+ */
 export const healthNewsOf = ({ before, after }: Move): ReturnType<typeof healthNews> =>
   healthNews(before.actual, after.actual);
 

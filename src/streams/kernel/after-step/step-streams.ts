@@ -31,7 +31,7 @@ export interface Derived extends Facts {
   readonly move$: Observable<Move | Departure>;
   /** Rollouts that began, changed their step, or ended. */
   readonly rollout$: Observable<Turn>;
-  /** Projects that a command has just changed. */
+  /** The projects of the services that a command has just changed. */
   readonly commanded$: Observable<ReadonlySet<ProjectId>>;
   /**
    * Log lines that cannot be derived from a state change. `views/notes` makes the text of these and of all

@@ -25,8 +25,8 @@ const requestWatches = (request: Request, serviceTable: ServiceTable): readonly 
 };
 
 /**
- * Returns the watches of each service and request that the step changed. A removed service or request has
- * none.
+ * Returns the watches of each service and request that the step changed. A service or request that the step
+ * removed has no watches.
  */
 export const watchings = ({ state, services, requests }: Step): readonly Watching[] => [
   ...services.map((id): Watching => {

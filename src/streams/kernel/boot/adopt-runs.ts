@@ -28,15 +28,15 @@ const isOf = (own: Run, { run, process }: Found): boolean => {
 };
 
 /**
- * True if the found process belongs to a recorded run: it is the recorded process; or the run number is the
- * same, and the process was not recorded yet.
+ * True if the found process belongs to a recorded run: the record has this process, or the record has the
+ * same run number and no process yet.
  */
 export const isOnRecord = (service: Service, found: Found): boolean =>
   found.run <= highestRun(service) && runsOf(service).some((run) => isOf(run, found));
 
 /**
- * Returns the numbers of the runs that have a process, and of the children. Any other found run is a
- * leftover.
+ * Returns the numbers of the service's runs that have a process, and of its children. A found run with any
+ * other number is a leftover.
  */
 const goingOn = (service: Service): readonly RunId[] => [
   ...runsOf(service).flatMap((run) => ('process' in run.actual ? [presentRun(run)] : [])),
@@ -51,8 +51,8 @@ const leftoverRunOf = ({ run, process }: Found, at: Instant): LeftoverRun => ({
 });
 
 /**
- * Returns the service with a leftover run, which will be killed, for each found run that is not one of its
- * present runs or children.
+ * Returns a copy of the service that lists, as leftover runs, all found runs that are neither its runs nor
+ * its children. Leftover runs will be killed.
  */
 export const withLeftoverRuns = (service: Service, found: readonly Found[], at: Instant): Service => {
   const { remnants: _recorded, ...rest } = service;
@@ -84,7 +84,8 @@ export const adopted = <R extends Run>(recorded: R, found: Found, at: Instant): 
 };
 
 const withoutProcess = ({ actual, wanted, spec }: Run, sameBoot: boolean): ServiceState => {
-  // After a reboot, a supervisor may have written the record again, with a process that cannot exist.
+  // A process of the record that cannot exist does not count. A supervisor that started after a reboot may
+  // have recorded such a process.
   const confirmed = sameBoot && 'process' in actual && !sameProcess(actual.process, NO_PROCESS);
   if (confirmed || !HAD_A_RUN.has(actual.tag)) return actual.tag === 'waiting' ? WAITING : actual;
   if (wanted === 'down') return { tag: 'down', why: { tag: 'asked' } };
@@ -92,7 +93,8 @@ const withoutProcess = ({ actual, wanted, spec }: Run, sameBoot: boolean): Servi
 };
 
 /**
- * Returns `pending` if the process of the service is gone: its next run passes the gate, like a first start.
+ * Returns `pending` if the service must run and its process is gone. Its next run then passes the gate, like
+ * a first start.
  */
 const gateOf = ({ wanted, spec }: Service, actual: ServiceState): Service['gate'] =>
   wanted === 'up' && spec.kind !== 'cron' && 'process' in actual ? 'pending' : 'none';
@@ -115,8 +117,8 @@ export const withoutRun = (service: Service, sameBoot: boolean, at: Instant): Se
 };
 
 /**
- * Returns the service with its newest undeclared run adopted. The service was running, so its desired state
- * is up.
+ * Returns a copy of the service that has adopted its newest undeclared run. Its desired state is up, because
+ * it was running.
  */
 const takenOver = (service: Service, found: readonly Found[], at: Instant): Service => {
   const wanted: Service = { ...service, wanted: 'up' };

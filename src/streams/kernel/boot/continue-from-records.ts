@@ -40,7 +40,7 @@ const ofRun = ({ spec, lane: fifoPair = 0 }: Run, run: RunId): readonly Spawn[] 
   { type: 'spawn', service: spec.id, run, spec, fifoPair },
 ];
 
-/** Returns the effect that spawns this run; none if the run no longer waits for a process. */
+/** Returns the effect that spawns this run; an empty list if the run does not wait for a process any more. */
 const spawnUnbegun = (service: Service | undefined, run: RunId): readonly Spawn[] => {
   if (service === undefined) return [];
   const own = (['current', 'other'] as const)
@@ -73,8 +73,8 @@ const restore = (service: Service, { found: all, sameBoot }: BootFacts, at: Inst
 };
 
 /**
- * Returns the restored service. If its record cannot be continued, returns a warning: the service is treated
- * as one that has never run.
+ * Returns the restored service. If its record cannot be used, returns a warning instead, and the service is
+ * treated as if it had never run.
  */
 const restoredOr = (service: Service, bootFacts: BootFacts, at: Instant): Service | string => {
   try {
@@ -89,8 +89,8 @@ const isBulk = ({ wanted, actual }: Service): boolean =>
   wanted === 'up' && (actual.tag === 'waiting' || (actual.tag === 'down' && actual.why.tag === 'asked'));
 
 /**
- * Returns the service in the state `waiting` if it should run and its state is `waiting` or stopped. A
- * service in another state, such as backoff, is not changed.
+ * Returns the service. If it should run and is waiting or stopped, its state becomes `waiting` and it passes
+ * the gate. Any other state, such as backoff, does not change.
  */
 const waiting = (service: Service): Service =>
   isBulk(service) && service.spec.kind !== 'cron'
@@ -108,7 +108,10 @@ const continueService = (draft: Draft, service: Service): void => {
   revisit(draft, id);
 };
 
-/** Returns the registered projects, and the recorded projects without a manifest that can be loaded now. */
+/**
+ * Returns all known projects: those of the registered manifests, and those of the restored services for which
+ * no manifest can be loaded now.
+ */
 const recordedProjects = (draft: Draft, { registered, restored }: Booted): SupervisorState['projects'] => {
   const whole = new Set(registered.flatMap(({ path, load }) => (load.manifest ? [path] : [])));
   const recorded = restored

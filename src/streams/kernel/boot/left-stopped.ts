@@ -1,6 +1,6 @@
-// Puts services at rest: no run, and the desired state is down. An offline stop does this with the services
-// that it does not stop. A new supervisor does it if the previous one was shut down: the records of the
-// services may not say so, because a full disk can keep them from being written.
+// Puts services at rest: the desired state is down, and there is no run. An offline stop treats the services
+// that it does not stop as at rest. A new supervisor does so after a shutdown: the records may still say that
+// services should run, because a full disk can prevent the last write.
 // Rules: `docs/behaviour.md`, "One supervisor".
 import type { Service, ServiceState } from '../../domain/service/service.ts';
 import type { Event } from '../../domain/event.ts';
@@ -22,8 +22,8 @@ export const atRest = ({ rollout: _, children: __, ...service }: Service): Servi
 type Booted = Extract<Event, { type: 'booted' }>;
 
 /**
- * If the previous supervisor was shut down, returns the `booted` event with all services at rest, so that
- * none starts.
+ * If the previous supervisor was shut down, returns a copy of the `booted` event after which no service
+ * starts: services with a live run have the desired state down, and all others are at rest.
  */
 export const afterShutdown = (booted: Booted): Booted => {
   if (booted.shutDown !== true) return booted;

@@ -1,5 +1,5 @@
-// Starts the services of registered projects whose record is lost, because it is unknown which of them should
-// run. Logs a warning.
+// Starts the services of registered projects that have lost their record, because it is unknown which of the
+// services should run. Logs a warning.
 // Rules: `docs/behaviour.md`, "Saved state".
 import type { Event } from '../../domain/event.ts';
 import type { ProjectId } from '../../domain/ids.ts';

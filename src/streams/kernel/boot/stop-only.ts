@@ -20,13 +20,13 @@ type Booted = Extract<Event, { type: 'booted' }>;
 /** The state in which an offline stop begins. */
 export const STOP_ONLY: SupervisorState = { ...INITIAL_STATE, phase: 'stop-only' };
 
-/** Returns the selected services, from all services that a supervisor would know after this event. */
+/** Returns the selected services. Selects from all services that a supervisor would know after this event. */
 export const selectedIn = (event: Booted, at: Instant, selection: Selection): Selected =>
   select(step(STOP_ONLY, { at, event }).state, selection);
 
 /**
- * If an earlier stop sent SIGKILL and did not see the run end, begins again to check whether the run has
- * ended.
+ * Returns the state in which the stop continues. If an earlier stop sent SIGKILL and did not see the run end,
+ * the check whether the run has ended begins again.
  */
 const verifiedAnew = (actual: ServiceState, at: Instant): ServiceState => {
   if (actual.tag !== 'stopping' || actual.phase === 'asking') return actual;
@@ -70,8 +70,8 @@ export const onlyToStop = (booted: Booted, asked: ReadonlySet<ServiceId>, at: In
 };
 
 /**
- * Returns a function that computes the record of a service after an offline stop: the new state of a service
- * that had to stop, and the old record of any other service.
+ * Returns a function that computes the record of a service after an offline stop. A service that had to stop
+ * gets its new state; any other service keeps its old record.
  */
 export const recordOf = (
   { restored }: Booted,
@@ -89,9 +89,9 @@ const recorded = (services: readonly Service[], record: ReturnType<typeof record
   services.flatMap((service) => record(service) ?? []);
 
 /**
- * Returns a function that computes the records of all services after an offline stop. A service that had no
- * record and did not have to stop still gets no record: if it were recorded as at rest, the next supervisor
- * would kill its processes.
+ * Returns a function that computes the records of all services after an offline stop. A service without a
+ * record that did not have to stop gets no record: if it were recorded as at rest, the next supervisor would
+ * kill its processes.
  */
 export const asRecorded =
   (booted: Booted, asked: ReadonlySet<ServiceId>) =>

@@ -23,8 +23,8 @@ const removed = ({ turn, queue, undecided }: Request): boolean =>
   turn === undefined && queue.length > 0 && queue.length === undecided;
 
 /**
- * Records the result of a service in the request. Then answers the request or begins with the next service in
- * its queue.
+ * Records the result of a service in the request. Then answers the request if all results are known, or gives
+ * the turn to the next service in its queue.
  */
 const count = (draft: Draft, { request: id, service, failure }: Decision): void => {
   const request = draft.state.requests[id];
@@ -52,8 +52,8 @@ export const decide = (draft: Draft, decision: Decision): void => {
 const REMOVING: ReadonlySet<Command['type']> = new Set(['restart', 'apply', 'scale']);
 
 /**
- * Returns what the command wants of the service: `stop` if the command removes it, else the command's own
- * type.
+ * Returns what the command must do with the service: `stop` if the command removes the service, otherwise the
+ * type of the command.
  */
 const wishOf = ({ command, turn }: Request, { leaving, spec }: Service): Command['type'] => {
   const isRemoved = leaving && turn !== spec.id && REMOVING.has(command.type);
@@ -95,15 +95,15 @@ export const checkRequests = (draft: Draft, { before, after }: Visit): void => {
 };
 
 /**
- * True if the command must start the service now: the command is a start, or a restart in which it is the
- * service's turn.
+ * True if the command must start the service now: it is a start, or a restart that is changing this service
+ * now.
  */
 const isToBringUp = ({ command, turn }: Request, service: ServiceId): boolean =>
   command.type === 'start' || turn === service;
 
 /**
- * Records the result of a removed service in the requests that wait for it: failed if the request had to
- * start the service, else reached.
+ * Records the result of a removed service in the requests that wait for it. A request that had to start the
+ * service has failed; any other request has reached its goal.
  */
 export const decideForRemoved = (draft: Draft, { awaitedBy, spec: { id: service } }: Service): void =>
   awaitedBy.forEach((id) => {
@@ -120,8 +120,8 @@ const notReadyInTime = (draft: Draft, service: ServiceId): SupError => ({
 });
 
 /**
- * Fails the request whose deadline has passed, with ERR0107. A restart of several services restarts one after
- * the other: only the service that is being restarted now fails.
+ * Ends the request at its deadline with ERR0107. A restart changes one service at a time, so only the service
+ * that is being restarted now fails.
  */
 export const expire = (draft: Draft, id: RequestId): void => {
   const request = draft.state.requests[id];

@@ -57,7 +57,8 @@ const ofRestart = (service: Service, before: Before, since: Instant): Omit<Outco
 const REST: Before = { tag: 'down', runs: 0 };
 
 /**
- * Commands that remove services. Their reply is made before the last such service has left the service table.
+ * Commands that can remove services. They are answered while the last service to remove is still in the
+ * service table.
  */
 const REMOVING: ReadonlySet<Command['type']> = new Set(['restart', 'apply', 'scale', 'forget']);
 

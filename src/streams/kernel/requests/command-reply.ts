@@ -1,5 +1,5 @@
-// Sends the reply to a command. The reply to a command with one failure is the error of that failure; several
-// failures are listed in one error.
+// Sends the reply to a command. A start with one failure of its own replies with the error of this failure. A
+// failed restart, apply or rollback lists its failures in ERR0302, even a single failure.
 import type { Command, Reply } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { ChildBegun } from '../../domain/service/child.ts';

@@ -1,6 +1,6 @@
-// Handles services that a manifest no longer declares. `start` removes those that are down and warns about
-// those that run; only `apply` and `restart` stop them. If a service is declared again during its removal, it
-// stays, and starts again if it was meant to run.
+// Handles services that a manifest no longer declares. `start` removes the services that are down, and warns
+// about those that run; only `apply` and `restart` stop them. A service that is declared again during its
+// removal is not removed, and starts again if it was meant to run.
 // Rules: `docs/behaviour.md`, "Restart by hand", "Declared again".
 import { groupOf, shownId, type ServiceId } from '../../domain/ids.ts';
 import type { LoadResult, Manifest } from '../../domain/declared/manifest.ts';

@@ -36,7 +36,7 @@ const returning = (draft: Draft): readonly ServiceId[] =>
     .filter(isReturning)
     .map(({ spec }) => spec.id);
 
-/** True if a dependency of the service is skipped or in `leftOut`, so that the service is skipped, too. */
+/** True if the service is skipped because it requires a service that is skipped or is in `leftOut`. */
 const isLeftOut = (draft: Draft, service: Service, leftOut: ReadonlySet<ServiceId>): boolean =>
   nodeOf(draft.state.graph, service.spec.id)
     .needs.filter(isRequired)
@@ -53,8 +53,8 @@ const goesOn = (service: Service): PlannedChange | undefined => {
 };
 
 /**
- * Returns the planned changes in order. If a service would wait in vain for a dependency, so would its
- * dependents.
+ * Returns the planned changes in order. A service that would wait in vain for a dependency is not in
+ * `coming`, so its own dependents would wait in vain, too.
  */
 const changesOf = (draft: Draft, command: Command, ids: readonly ServiceId[]): readonly PlannedChange[] => {
   const coming = new Set(returning(draft));

@@ -13,8 +13,8 @@ import { rollBack } from './restart-in-turn.ts';
 import { forget, shutDown, stop } from './stop-forget-shutdown.ts';
 
 /**
- * Returns how manifests are read for the command: each as it was registered, except the manifest that a start
- * names, which is read as the start says.
+ * Returns how the manifests are read for this command. Each is read as it was registered, except the manifest
+ * that a start names: the start says how to read it.
  */
 const readingsFor = ({ readings }: SupervisorState, command: Command): Pick<Request, 'readings'> => {
   if (command.type !== 'start' || command.reading === undefined) return readings ? { readings } : {};

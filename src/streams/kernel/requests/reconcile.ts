@@ -127,7 +127,7 @@ const warningsOf = (draft: Draft, good: readonly Loaded[], others: readonly Brok
 
 const selectionOf = (command: Command): Selection => ('selection' in command ? command.selection : {});
 
-/** Restores the state from before the declarations were registered, except for the requests. */
+/** Restores the state that the supervisor had before the declarations were registered. The requests stay. */
 const forgetTaken = (draft: Draft, state: Draft['state']): void => {
   const { requests } = draft.state;
   setState(draft, { ...state, requests });

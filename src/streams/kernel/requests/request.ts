@@ -18,21 +18,22 @@ import type { Tag } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
 
 /**
- * A service at the moment when a command arrived. The outcome of the command follows from the difference to
- * this state.
+ * A service at the moment when a command arrived. The outcome of the command is computed by comparing this
+ * state with the later one.
  */
 export interface Before {
   readonly tag: Tag;
   readonly runs: number;
   /**
-   * Begin of the last rollout (`rolled`) and of the last scheduled run (`ran`) that had ended before the
-   * command. Used as identifiers, because a comparison of times is wrong after the clock was set back.
+   * The begin of the last rollout (`rolled`) and of the last scheduled run (`ran`) that had ended before the
+   * command. They identify this rollout and run. Their times are not compared with others, because that would
+   * be wrong after the clock was set back.
    */
   readonly rolled?: Instant;
   readonly ran?: Instant;
   /** When the service last failed before the command. */
   readonly failed?: Instant;
-  /** Begin of the rollout that the command cancelled. The command waits for the end of that rollout. */
+  /** The begin of the rollout that the command cancelled. The command waits for the end of that rollout. */
   readonly takenBack?: Instant;
   /** Changed manifest keys that the command applied to the current run. */
   readonly live?: readonly string[];
@@ -52,14 +53,14 @@ export interface Request {
   /** `loading`: reads manifests. `tracing`: identifies the client. `awaiting`: waits for targets. */
   readonly phase: 'loading' | 'tracing' | 'awaiting';
   readonly paths: readonly string[];
-  /** How these manifests are read; absent: as they are registered. */
+  /** How the manifests in `paths` are read; absent: as they are registered. */
   readonly readings?: Readings;
   readonly targets: readonly ServiceId[];
   /** Targets of a start that no selected service requires: if one fails, the reply has a warning. */
   readonly optional?: readonly ServiceId[];
   /** Each target at the moment when the command arrived. */
   readonly before: Readonly<Record<ServiceId, Before>>;
-  /** Number of targets that have neither reached the state that the command wants nor failed. */
+  /** The number of targets that have neither reached the state that the command wants nor failed. */
   readonly undecided: number;
   readonly failures: readonly SupError[];
   readonly warnings: readonly string[];
@@ -78,7 +79,7 @@ export const signalRequest = (
 ): RequestId => {
   const first = requestId(`signal:${signal}`);
   let id = first;
-  // A loop: recursion over many unanswered requests would overflow the stack.
+  // A loop is used, because recursion over many unanswered requests would overflow the stack.
   for (let number = 2; Object.hasOwn(unanswered, id); number += 1) id = requestId(`${first}:${number}`);
   return id;
 };

@@ -1,6 +1,6 @@
-// Restart, apply and rollback change one service at a time: each service has its turn. If no new run is
-// needed, an apply or rollback lets the current run use the other declaration. The newest command wins: if it
-// stops or removes a service, the service leaves the queues of earlier commands, and those report ERR0117.
+// Restart, apply and rollback change one service at a time: each service has its turn. If an apply or
+// rollback needs no new run, the current run uses the other declaration. The newest command has priority: a
+// service that it stops or removes leaves the queues of earlier commands, and these commands report ERR0117.
 // Rules: `docs/behaviour.md`, "Restart by hand", "restart", "apply", "The newest command wins";
 // `docs/behaviour.md`, "Instances", "One after another".
 import type { Command } from '../../domain/command.ts';
@@ -26,7 +26,7 @@ import { differenceOf } from '../../rollout/changed-keys.ts';
 import { liveNames, liveRevision, withoutRestart } from '../../rollout/without-restart.ts';
 import { reboundTo } from '../../cron/next-run-time.ts';
 
-/** Returns the request with these services taken out of its queue and counted as failed. */
+/** Returns a copy of the request in which the withdrawn services have left the queue and count as failed. */
 const without = (request: Request, withdrawn: readonly ServiceId[]): Request => ({
   ...request,
   queue: request.queue.filter((id) => !withdrawn.includes(id)),
@@ -34,7 +34,7 @@ const without = (request: Request, withdrawn: readonly ServiceId[]): Request => 
   failures: [...request.failures, ...withdrawn.map(calledOff)],
 });
 
-/** Drops a restart that waits for the end of a rollout. */
+/** Cancels the restart that would begin after the rollout in progress. */
 const notAgain = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
   if (service?.rollout?.again === undefined) return;
@@ -110,8 +110,8 @@ const isLeftAlone = ({ command, before }: Request, service: Service): boolean =>
 };
 
 /**
- * True if the new run ignores `skip`: a restart names the service, or the run that an apply replaces already
- * ignores it.
+ * True if the new run ignores `skip`: a restart names the service, or an apply replaces a run that already
+ * ignores `skip`.
  */
 export const insists = (command: Command, service: Service): boolean => {
   if (command.type === 'restart') return isNamed(service.spec, command.selection);
@@ -119,8 +119,8 @@ export const insists = (command: Command, service: Service): boolean => {
 };
 
 /**
- * Returns a warning if a restart that does not name the service stops a scheduled run: no new run replaces
- * that run.
+ * Returns a warning if a restart stops a scheduled run and starts no new run, because it does not name the
+ * service.
  */
 const cutShort = ({ command }: Request, service: Service): readonly string[] => {
   const { actual, runs, spec } = service;
@@ -138,8 +138,8 @@ const nextOf = ({ command }: Request, service: Service): ServiceSpec => {
 };
 
 /**
- * Returns a warning if the next run has no slot any more, because then no `switch_command` sends the traffic
- * to this run.
+ * Returns a warning if the next run has no blue/green slot any more. No `switch_command` then sends the
+ * traffic to this run.
  */
 const unswitched = (request: Request, service: Service): readonly string[] => {
   const { slot, spec } = service;
@@ -190,7 +190,8 @@ const begin = (draft: Draft, request: Request, service: Service): void => {
 };
 
 /**
- * Returns ERR0109 if a serving run would be stopped for a new run that then waits in vain for a dependency.
+ * Returns ERR0109 if the current run serves now, and a new run that replaces it would wait in vain for a
+ * dependency. The current run then continues.
  */
 const keptBy = (draft: Draft, request: Request, service: Service): readonly SupError[] => {
   const { command } = request;
@@ -202,8 +203,8 @@ const keptBy = (draft: Draft, request: Request, service: Service): readonly SupE
 };
 
 /**
- * Returns the failures of a service that the command need not change, usually an empty list; `undefined` if
- * the service needs a turn.
+ * Returns the failures of a service that needs no turn, usually an empty list; `undefined` if the service
+ * needs a turn.
  */
 const passed = (draft: Draft, request: Request, id: ServiceId): readonly SupError[] | undefined => {
   const service = find(draft, id);
@@ -213,8 +214,8 @@ const passed = (draft: Draft, request: Request, id: ServiceId): readonly SupErro
 };
 
 /**
- * Removes the services that need no turn from the front of the queue. A loop, because recursion over a long
- * queue would overflow the stack.
+ * Removes the services that need no turn from the front of the queue. A loop is used, because recursion over
+ * a long queue would overflow the stack.
  */
 const passedBy = (draft: Draft, request: Request): Request => {
   const failures = [...request.failures];
@@ -240,8 +241,8 @@ const isSettledBefore = (draft: Draft, id: ServiceId): boolean =>
   serviceIs(draft, id, (service) => !isNew(service));
 
 /**
- * Returns the request without the other instances of a service after one instance has failed. These instances
- * stay as they are, so that a bad declaration takes down only one instance. New instances are still started.
+ * Returns the request after one instance of a service has failed: the other instances, unless they are new,
+ * leave the queue and stay as they are. So a bad declaration takes down only one instance.
  */
 export const withoutOthers = (draft: Draft, request: Request, failed: ServiceId): Request => {
   const group = groupOf(failed);

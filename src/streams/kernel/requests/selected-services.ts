@@ -30,8 +30,8 @@ export const select = (state: SupervisorState, selection: Selection): Selected =
   among(servicesOf(state.serviceTable), state, selection);
 
 /**
- * Returns the selected services that may get a new run. A service in `gone`, which is being removed, may be
- * named without an error, but is not returned.
+ * Returns the selected services that may get a new run. A service in `gone` is being removed: the user may
+ * name it without an error, but it is not returned.
  */
 export const selectStaying = (
   state: SupervisorState,
@@ -55,7 +55,7 @@ export const withDependents = (
     ? [...new Set([...ids, ...ids.flatMap((id) => dependentsOf(graph, id))])]
     : ids;
 
-/** True if the service was meant to run and was declared again before its removal was complete. */
+/** True if the service was meant to run and is no longer being removed, because it was declared again. */
 export const isBack = ({ resume, leaving }: Service): boolean => resume && !leaving;
 
 /** True if the service was declared again during its removal and must be started. */

@@ -55,7 +55,7 @@ const withNewNeeds = (draft: Draft, ids: readonly ServiceId[]): readonly Service
 const chosen = (draft: Draft, command: Reconciling, ids: readonly ServiceId[]): readonly ServiceId[] =>
   command.type === 'restart' ? ids : ids.filter((id) => serviceIs(draft, id, isNews));
 
-/** True if the manifest has one of these projects, even one without services. */
+/** True if the manifest has one of these projects. A project without services counts, too. */
 const hasProject = (
   { projects }: SupervisorState,
   ids: readonly string[],
@@ -65,8 +65,8 @@ const hasProject = (
   manifest?.projects.some(({ id }) => ids.includes(id)) === true;
 
 /**
- * True if the selection includes a service or project of this manifest, as it is registered or as it was just
- * read.
+ * True if the selection includes a service or project of this manifest: one that is registered, or one in the
+ * new text of the manifest.
  */
 export const isAbout = (
   state: SupervisorState,

@@ -28,7 +28,10 @@ export const targetsOf = (
   return inOrder(graph, withDependencies(graph, ids)).filter(stays);
 };
 
-/** Starts the targets. Those that do not run yet pass the gate. `by`: the program that sent the command. */
+/**
+ * Starts the targets. A target that does not run yet passes the gate. `by`: the program that sent the
+ * command.
+ */
 export const sendOff = (
   draft: Draft,
   { targets, ...order }: { readonly targets: readonly ServiceId[]; readonly by?: string },

@@ -61,11 +61,14 @@ export const forget = (draft: Draft, request: Request): void => {
  */
 const RESTING: ReadonlySet<Tag> = new Set(['down', 'broken', 'backing-off', 'casualty']);
 
-/** True if a service without a run still has other processes to stop. */
+/** True if a service without a current run still has other processes to stop. */
 const hasParts = ({ rollout, children = [], remnants = [] }: Service): boolean =>
   rollout !== undefined || children.length > 0 || remnants.length > 0;
 
-/** Stops the other processes of a service without changing its state. */
+/**
+ * Stops the processes that do not belong to the current run, such as children. The state of the service does
+ * not change.
+ */
 const endParts = (draft: Draft, service: Service): void => {
   put(draft, { ...service, wanted: 'down', resume: isMissed(service) });
   revisit(draft, service.spec.id);

@@ -1,6 +1,6 @@
 // Computes whether a service has reached what a command wants, has failed, or is still pending. A service can
-// reach the wanted state and then fail while the command still waits for other services. Such a service is
-// listed as failed, so that every other service is as the command wants it.
+// reach the wanted state and then fail while the command still waits for other services. The reply lists such
+// a service as failed, so that every service that is not listed is as the command wants it.
 // Rules: `docs/behaviour.md`, "Starting".
 import type { Command } from '../../domain/command.ts';
 import { isCleanEnd, type ServiceError } from '../../domain/errors/error.ts';
@@ -75,13 +75,15 @@ const ofScheduled = (service: Service, around: OutcomeFacts): TargetOutcome => {
   return last.error ?? (last.result === 'stopped' ? ofCutOff(service, around) : 'reached');
 };
 
-/** Returns the error of an open breaker: the failure that opened it, if it is known. */
+/**
+ * Returns the error of a service with an open breaker: the failure that opened the breaker, if it is known.
+ */
 const cause = (error: ServiceError): TargetOutcome =>
   error.code === 'ERR0110' ? (error.last ?? error) : error;
 
 /**
- * Returns the result for a service in backoff: its error; or reached, if the policy restarts it after a clean
- * exit.
+ * Returns the result for a service in backoff: reached if a clean exit caused the backoff, otherwise the
+ * error.
  */
 const ofBackoff = (error: ServiceError): TargetOutcome => (isCleanEnd(error) ? 'reached' : error);
 
@@ -120,15 +122,15 @@ const ofOther = (other: Run, around: OutcomeFacts): TargetOutcome => {
 const isSince = ({ stages: [{ at: began }] }: RolloutRecord, at: Instant, around: OutcomeFacts): boolean =>
   at >= around.since && began !== around.before?.rolled;
 
-/** True if the rollout was cancelled without effect. */
+/** True if a command cancelled the rollout and the service is up with its old run or its old declaration. */
 const isAsBefore = (service: Service, { outcome, old }: RolloutRecord): boolean =>
   outcome === 'called-off' &&
   service.actual.tag === 'up' &&
   (presentRun(service) === old || service.revised !== undefined);
 
 /**
- * Returns the result from an ended rollout: its error, ERR0117 if another command cancelled it without
- * effect, or nothing if it ended well or is older than the command.
+ * Returns the result from the last ended rollout: its error, or ERR0117 if another command cancelled it
+ * without effect. Returns `undefined` if the rollout succeeded or is older than the command.
  */
 const ofPast = (service: Service, last: RolloutRecord, around: OutcomeFacts): TargetOutcome | undefined => {
   const [{ at: began }] = last.stages;
@@ -146,8 +148,8 @@ const ofRollout = (service: Service, around: OutcomeFacts): TargetOutcome | unde
 };
 
 /**
- * True if a dependent waits for the service to complete: then a start succeeds only when the service has
- * completed.
+ * True if a dependent waits for the completion of the service. A start of the service then succeeds only when
+ * the service has completed.
  */
 const isAwaited = ({ spec }: Service, { graph }: OutcomeFacts): boolean =>
   nodeOf(graph, spec.id).awaitedCompletion;

@@ -52,15 +52,16 @@ const stopOther = (draft: Draft, id: ServiceId): void => {
   sendTo(draft, { service: id, which: 'other' }, { type: 'stop' });
 };
 
-/** Carries out what the new step of a rollout requires. */
+/** Performs the actions of the new step of a rollout. */
 const entered = (
   draft: Draft,
   id: ServiceId,
   { to, input }: { to: RolloutMove['to']; input: RolloutInput },
 ): void => {
-  // The dependencies of the candidate's declaration now count only if the next run uses this declaration.
+  // The rollout has ended, so the dependencies of the candidate's declaration count only if the next run uses
+  // this declaration.
   if (isEnd(to)) return rebuildGraph(draft);
-  // The restart policy must not start the other run again, even if it ended by itself.
+  // The restart policy must not start the second run again, even if this run has ended by itself.
   if (to === 'withdrawing' || to === 'retiring' || input.type === 'over') stopOther(draft, id);
 };
 

@@ -35,7 +35,10 @@ const begin = (draft: Draft, before: Service, { insisted, by }: RunOrder): void 
   draft.work.push({ before, after });
 };
 
-/** Cancels the current rollout if possible. The next rollout begins when the current one has ended. */
+/**
+ * Lets another rollout follow the rollout in progress, and cancels the rollout in progress if this is
+ * possible.
+ */
 const beginAnew = (draft: Draft, service: Service & { rollout: Rollout }, order: RunOrder): void => {
   const { insisted } = order;
   const { id } = service.spec;
@@ -49,7 +52,7 @@ const beginAnew = (draft: Draft, service: Service & { rollout: Rollout }, order:
 /** Cancels a rollout that the manifest no longer asks for; the current run continues. */
 export const callOff = (draft: Draft, id: ServiceId): void => advance(draft, id, { type: 'abort' });
 
-/** True if the current run stays up when a new restart cancels its rollout. */
+/** True if the current run stays up when a new restart cancels the rollout of the service. */
 const goesOn = (service: Service): boolean => service.wanted === 'up' || awaitsTraffic(service);
 
 const isRolling = (service: Service): service is Service & { rollout: Rollout } =>

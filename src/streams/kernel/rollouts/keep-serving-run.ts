@@ -10,13 +10,13 @@ import { isRolled } from './begin-rollout.ts';
 
 const isServing = (service: Service): boolean => service.wanted === 'up' && isRunning(service);
 
-/** True if a new run would begin only after the current one has stopped. */
+/** True if the current run serves, and would be stopped before a new run begins. */
 const endsFirst = (draft: Draft, service: Service): boolean =>
   isServing(service) && service.rollout === undefined && !isRolled(draft, service);
 
 /**
- * True if a new run would begin at once. A cron service, or one with `skip: true`, starts only if a user
- * names it.
+ * True if a new run would begin at once. False for a cron service, or a service with `skip: true`, that the
+ * user did not name.
  */
 const beginsAtOnce = (service: Service, insisted: boolean): boolean => {
   const { kind, skip } = declaredOf(service);
@@ -26,13 +26,13 @@ const beginsAtOnce = (service: Service, insisted: boolean): boolean => {
 interface InVain {
   /** A dependency that is not ready and that nothing in progress will make ready. */
   readonly need: ServiceId;
-  /** True if the current run is kept instead of being stopped only to wait for `need`. */
+  /** True if the current run is kept, because a new run would only wait for `need`. */
   readonly isKept: boolean;
 }
 
 /**
- * Returns the dependency for which a new run would wait in vain. `coming`: the services that the command
- * starts before the new run.
+ * Returns the dependency for which a new run would wait in vain; `undefined` if there is none. `coming`: the
+ * services that the command starts before the new run.
  */
 export const inVain = (
   draft: Draft,

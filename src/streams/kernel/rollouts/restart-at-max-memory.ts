@@ -13,8 +13,8 @@ import { sendTo } from '../send.ts';
 import { bring, isRolled } from './begin-rollout.ts';
 
 /**
- * Returns the service with the error in its failures and incidents. The time over `max_memory` is counted
- * from now again.
+ * Returns a copy of the service in which the error is its last failure and an incident, and one more restart
+ * is counted. The time over `max_memory` begins again.
  */
 const failing = (draft: Draft, service: Service, error: ServiceError): Service => {
   const { at } = draft;
@@ -31,7 +31,7 @@ const failing = (draft: Draft, service: Service, error: ServiceError): Service =
   };
 };
 
-/** Returns the service with the automatic restart counted in the candidate of its rollout. */
+/** Returns a copy of the service in which the candidate of the rollout counts this automatic restart. */
 const countedBy = (service: Service, attempts: number): Service => {
   const { rollout } = service;
   if (rollout === undefined) return service;

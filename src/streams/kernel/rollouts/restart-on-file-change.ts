@@ -17,17 +17,14 @@ import { find, put, type Draft, type Visit } from '../draft.ts';
 import { bring } from './begin-rollout.ts';
 import { inVain } from './keep-serving-run.ts';
 
-/** Remembers the changed file until no file has changed for `debounce`. */
+/** Records the changed file. The restart or signal follows when no file has changed for `debounce`. */
 export const fileChanged = (draft: Draft, service: Service, file: string): void => {
   const { watch } = service.spec;
   if (watch === undefined || !isWatched(service)) return;
   put(draft, { ...service, changedFile: { file, due: plus(draft.at, watch.debounce) } });
 };
 
-/**
- * Stores the service with one more incident, and reports the incident like a state change, so that it becomes
- * an event.
- */
+/** Stores the service with one more incident. Reports the incident as a move, so that it becomes an event. */
 const withIncident = (
   draft: Draft,
   [before, next]: readonly [Service, Service],
@@ -86,8 +83,8 @@ const isBusy = (draft: Draft, service: Service): boolean => {
 };
 
 /**
- * True if a change of files needs no action: a new run begins anyway after the change, or there is no run to
- * signal.
+ * True if a change of files needs no action: a run that begins later will see the change, or no run can be
+ * signalled.
  */
 const isPast = (service: Service): boolean => {
   const { tag } = service.actual;
@@ -97,8 +94,8 @@ const isPast = (service: Service): boolean => {
 const withoutChange = ({ changedFile: _, ...service }: Service): Service => service;
 
 /**
- * Signals the service, or starts a new run by its strategy. A service that is down starts as if a user had
- * named it.
+ * Signals the service, or starts a new run by its strategy. A service that is down starts as after a
+ * `sup start` that names it.
  */
 const carryOut = (draft: Draft, { spec, actual, insisted }: Service, action: string): void => {
   if (action === 'restart') return bring(draft, spec.id, { insisted: insisted || actual.tag === 'down' });
@@ -110,8 +107,8 @@ const carryOut = (draft: Draft, { spec, actual, insisted }: Service, action: str
 };
 
 /**
- * Reports the change and acts on it. If the service would be stopped for a new run that waits in vain for a
- * dependency, only reports that dependency.
+ * Reports the change and acts on it. Reports only the dependency if the run would be stopped for a new run
+ * that waits for this dependency in vain.
  */
 const follow = (draft: Draft, service: Service, changed: string): void => {
   const { id, watch } = service.spec;
@@ -137,7 +134,7 @@ const actOn = (draft: Draft, service: Service): void => {
   else follow(draft, service, changedFile.file);
 };
 
-/** Acts on the changed files of the service, and of its other instances, if it is time. */
+/** Acts on a changed file of this service, or of another instance of it, if the action is due. */
 export const actOnFileChange = (draft: Draft, { after: { spec } }: Visit): void => {
   const service = spec.watch === undefined ? undefined : find(draft, spec.id);
   if (service === undefined) return;

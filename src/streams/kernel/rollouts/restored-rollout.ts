@@ -22,7 +22,7 @@ interface BootFacts {
 const adoptedOrOver = (service: Service, found: Found | undefined, { sameBoot, at }: BootFacts): Service =>
   found === undefined ? withoutRun(service, sameBoot, at) : adopted(service, found, at);
 
-/** Returns the failure of a rollout if its new run ended while no supervisor ran. */
+/** Returns why the rollout failed: its new run ended while no supervisor ran. */
 const lostOf = (rollout: Rollout): Undoing => {
   const { actual, spec } = rollout.other;
   const status = (actual.tag === 'stopping' ? actual.exit : undefined) ?? { tag: 'unknown' };
@@ -37,7 +37,7 @@ const undoingOf = (rollout: Rollout): Undoing => {
   return isForwards(rollout) ? { tag: 'called-off' } : lostOf(rollout);
 };
 
-/** Returns the service without its rollout after a reboot ended both runs. */
+/** Returns a copy of the service that has no rollout any more, because a reboot ended both runs. */
 const abandoned = (service: Service, rollout: Rollout, at: Instant): Service =>
   withoutRollout(
     stepOf(rollout) === 'retiring'
@@ -63,7 +63,10 @@ const goesOn = (service: Service, rollout: Rollout, bootFacts: BootFacts): Servi
   return { ...adoptedOrOver(service, recorded, bootFacts), rollout: { ...rollout, other } };
 };
 
-/** Returns the service with a rollout that withdraws `candidate`, the newer of two live runs. */
+/**
+ * Returns the service in a rollout that stops `candidate`, the newer of two live runs, and keeps the older
+ * run.
+ */
 const takenBack = (service: Service, candidate: Found, at: Instant): Service => {
   const begun = withRollout(service, at, service.insisted);
   const { rollout } = begun;
@@ -74,7 +77,7 @@ const takenBack = (service: Service, candidate: Found, at: Instant): Service => 
   return { ...begun, rollout: back };
 };
 
-/** States of the current run in which a newer run could begin. */
+/** States of a current run during which a candidate can begin. */
 const SERVES: ReadonlySet<string> = new Set(['starting', 'up']);
 
 /** Returns the restored service, which has adopted the runs that were found alive. */

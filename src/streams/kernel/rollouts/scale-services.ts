@@ -10,7 +10,7 @@ import { instancesOf } from '../../rollout/instances.ts';
 import { isSelected } from '../../selection/match.ts';
 import { select, type Known } from '../../selection/select.ts';
 
-/** Returns the services with as many instances as the group has. */
+/** Returns a copy of the services in which the group has as many instances as its field `replicas` says. */
 const resized = (services: readonly ServiceSpec[], group: ReplicaGroup): readonly ServiceSpec[] => {
   const first = services.findIndex(({ id }) => groupOf(id) === group.id);
   const others = services.filter(({ id }) => groupOf(id) !== group.id);
@@ -19,7 +19,10 @@ const resized = (services: readonly ServiceSpec[], group: ReplicaGroup): readonl
 
 type Wanted = (group: ReplicaGroup) => number;
 
-/** Returns the manifest with as many instances of each service as `wanted` says. */
+/**
+ * Returns a copy of the manifest in which each service with `replicas` has the number of instances that
+ * `wanted` returns.
+ */
 export const withReplicas = (manifest: Manifest, wanted: Wanted): Manifest => {
   if (manifest.groups === undefined) return manifest;
   const groups = manifest.groups.map((group) => ({ ...group, replicas: wanted(group) }));
@@ -28,8 +31,8 @@ export const withReplicas = (manifest: Manifest, wanted: Wanted): Manifest => {
 };
 
 /**
- * Returns the manifest with the numbers of instances that `sup scale` has set. A number counts only as long
- * as the manifest declares the same number as when it was set.
+ * Returns the manifest with the numbers of instances that `sup scale` has set. Such a number no longer
+ * applies when `replicas` in the manifest has changed since it was set.
  */
 export const scaledManifest = (manifest: Manifest, scales: Scales = {}): Manifest =>
   withReplicas(manifest, ({ id, declared }) => {
@@ -38,8 +41,8 @@ export const scaledManifest = (manifest: Manifest, scales: Scales = {}): Manifes
   });
 
 /**
- * Returns the recorded numbers of `sup scale`, with those of this manifest replaced. A number that equals the
- * declared number is not recorded.
+ * Returns a copy of the numbers of `sup scale` in which this manifest has its present numbers. A number that
+ * equals `replicas` in the manifest is not recorded.
  */
 export const scalesAfter = (
   scales: Scales | undefined,

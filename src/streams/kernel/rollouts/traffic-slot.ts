@@ -9,8 +9,8 @@ import { find, put, type Draft, type Visit } from '../draft.ts';
 import { servicesOf } from '../service-table.ts';
 
 /**
- * True if the service must use the slot in the file: another program wrote it, and either it is the present
- * slot of the service or no run is alive.
+ * True if the service must use the slot that the file names. The supervisor did not write this slot, and
+ * either the service has it already or no run is alive.
  */
 const isTaken = (service: Service, slot: string): boolean =>
   slot !== service.slotKept &&
@@ -19,7 +19,10 @@ const isTaken = (service: Service, slot: string): boolean =>
 /** The maximum number of characters of the file that a warning shows. */
 const SHOWN = 40;
 
-/** Logs a warning about a `state_path` with an unknown slot, unless the service has this slot. */
+/**
+ * Logs a warning about a `state_path` that names an unknown slot. No warning is logged if the service has
+ * this slot.
+ */
 const refuse = (draft: Draft, { spec, slot: known }: Service, slot: string): void => {
   if (slot === known) return;
   const said = JSON.stringify(slot.slice(0, SHOWN));
@@ -54,8 +57,8 @@ export const slotKept = (
 };
 
 /**
- * Writes the slots of live runs again if the files differ: the previous supervisor may have died before it
- * wrote them.
+ * Writes the slots of live runs again if the files name other slots. The previous supervisor may have died
+ * before it wrote the files.
  */
 export const tellSlots = (draft: Draft, loads: readonly LoadResult[]): void => {
   const told = new Map(loads.flatMap((load) => Object.entries(load.slots ?? {})));

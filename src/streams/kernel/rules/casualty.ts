@@ -25,7 +25,10 @@ const needsAsItIs = (draft: Draft, service: Service, other: ServiceId): boolean 
   return edges.length === 0 ? !isLive : edges.some(isRequired);
 };
 
-/** Returns the direct and transitive dependents of a service, by the declarations that their runs use. */
+/**
+ * Returns the services that require this service, directly or through others, by the declarations that their
+ * runs use.
+ */
 const dependentsOfFailed = (draft: Draft, id: ServiceId): readonly ServiceId[] =>
   reach([id], (each) =>
     nodeOf(draft.state.graph, each).usedBy.filter((dependent) =>
@@ -34,8 +37,8 @@ const dependentsOfFailed = (draft: Draft, id: ServiceId): readonly ServiceId[] =
   );
 
 /**
- * If the service failed, stops all its dependents. Withdraws the new runs of rollouts that need one of these
- * services.
+ * If the service failed, stops all services that require it. Withdraws the candidates that need one of the
+ * failed or stopped services.
  */
 export const cascade = (draft: Draft, { before, after }: Visit): void => {
   if (!hasFailed(after) || hasFailed(before)) return;
@@ -61,8 +64,8 @@ export const cascadeAfterSpawn = (draft: Draft, { before, after }: Visit): void 
 };
 
 /**
- * Lets a casualty wait to start if none of its failed dependencies keeps it down. A dependency that was
- * skipped does not keep it down.
+ * Lets a casualty wait to start if none of its failed dependencies keeps it down. A dependency that is
+ * skipped now no longer keeps it down.
  */
 const recoverService = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
@@ -84,7 +87,7 @@ export const recoverServices = (draft: Draft, ids: readonly ServiceId[]): void =
   ids.forEach((id) => recoverService(draft, id));
 
 /**
- * If the service became ready or was skipped, lets the dependents recover that are casualties because of it.
+ * If the service became ready or was skipped, lets its dependents recover that are casualties because of it.
  */
 export const recoverDependents = (draft: Draft, { before, after }: Visit): void => {
   const comesBack = satisfies(after, 'started') && !satisfies(before, 'started');

@@ -1,5 +1,5 @@
-// The gate: at most `start/max_concurrent` services that are started together are between their start and
-// readiness. The others queue when their dependencies are ready.
+// The gate limits starts: of the services that are started together, at most `start/max_concurrent` have
+// begun to start and are not ready. All others queue when their dependencies are ready.
 // Rules: `docs/behaviour.md`, "Starting", "The gate".
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service, Tag } from '../../domain/service/service.ts';
@@ -43,7 +43,7 @@ const beginsAnew = ({ actual, wanted }: Service): boolean =>
  */
 const BEFORE_THE_GATE: ReadonlySet<Tag> = new Set(['up', 'stopping', 'backing-off', 'casualty']);
 
-/** True if the service still has to pass the gate: it should be up and has no place yet. */
+/** True if the service has not passed the gate yet: it should be up and has no place. */
 const isStillToCome = ({ state: { gate, settings } }: Draft, { actual, spec, wanted }: Service): boolean =>
   isCapped(settings.maxConcurrent) &&
   wanted === 'up' &&
@@ -60,7 +60,9 @@ export const letInNext = (draft: Draft, admit: (id: ServiceId) => void): void =>
   }
 };
 
-/** Returns true if the service is ready, failed, must stop or starts again, and so gave its place back. */
+/**
+ * Frees the place of a service that is ready, failed, must stop or starts again. Returns true if it did so.
+ */
 export const freesPlace = (draft: Draft, { after: { spec } }: Visit): boolean => {
   const service = find(draft, spec.id);
   if (service === undefined || service.gate === 'none' || isUnderWay(service)) return false;

@@ -23,7 +23,10 @@ const change = (draft: Draft, before: Service, after: Service): void => {
   draft.work.push({ before, after });
 };
 
-/** Returns the effect that sends SIGKILL to a leftover run and to the processes that it forks meanwhile. */
+/**
+ * Returns the effect that sends SIGKILL to the processes of a leftover run, and to the processes that they
+ * fork meanwhile.
+ */
 const killSignal = (
   { spec }: Service,
   { run, process }: LeftoverRun,
@@ -38,8 +41,8 @@ const killSignal = (
 });
 
 /**
- * Continues a kill: sends SIGKILL to the processes that a scan found. If it found none, removes the leftover
- * run.
+ * Continues a kill: sends SIGKILL to the processes that a scan found, or removes the leftover run if the scan
+ * found none. At the time limit, marks the leftover run as unverified.
  */
 export const continueKill = (
   draft: Draft,

@@ -19,7 +19,7 @@ export const isMissed = ({ wanted, leaving, resume }: Service): boolean =>
   wanted === 'up' || (leaving && resume);
 
 /**
- * Begins the removal of a service. If the service was meant to run and is declared again later, it starts
+ * Begins the removal of a service. If the service was meant to run, it starts again when it is declared
  * again. `request`: the request that removes the service, if there is one.
  */
 export const beginRemoval = (draft: Draft, { spec: { id } }: Service, request?: Request): void => {
@@ -64,9 +64,8 @@ const projectsAfter = (
 };
 
 /**
- * Removes the marked services, reports this to the commands that wait for them, and lets their casualties
- * recover. Returns false if no service is marked. The service table and the graph are changed once for all of
- * them.
+ * Removes all marked services together. Reports each removal to the commands that wait for the service, and
+ * lets its casualties recover. Returns false if no service is marked.
  */
 export const removeMarked = (draft: Draft): boolean => {
   const gone = [...draft.gone].flatMap((id) => find(draft, id) ?? []).filter(isGone);

@@ -9,7 +9,7 @@ import { sendTo } from '../send.ts';
 import { admitRun } from './start-order.ts';
 
 /**
- * Stops the second run of a rollout if it must end. It need not wait for dependents, since they use the
+ * Stops the second run of a rollout if it must end. This stop waits for no dependents, because they use the
  * current run.
  */
 const releaseOther = (draft: Draft, id: ServiceId): void => {
@@ -26,8 +26,8 @@ const beginAgain = (draft: Draft, id: ServiceId, order: RunOrder): void => {
 };
 
 /**
- * Starts or stops the second run of a rollout, and advances the rollout. At its end, begins a restart that
- * waited for it.
+ * Starts or stops the second run of a rollout, and advances the rollout. When the rollout has ended, begins
+ * the restart that waited for its end.
  */
 export const advanceRollout = (draft: Draft, { after }: Visit): void => {
   const { id } = after.spec;

@@ -18,8 +18,8 @@ import { needsOf } from './dependencies-ready.ts';
 import { send, sendTo, type RunAddress } from '../send.ts';
 
 /**
- * True while the new run is being withdrawn, or the traffic goes back after a cancelled rollout. The current
- * run must not start meanwhile, because it may use the same declaration.
+ * True while the new run is being withdrawn, or while the traffic is switched back after a cancelled rollout.
+ * Meanwhile the current run must not start, because it may use the same declaration as the new run.
  */
 const isGivenUp = (rollout: Rollout): boolean =>
   stepOf(rollout) === 'withdrawing' || (isReverting(rollout) && isCalledOff(rollout.undoing));
@@ -95,8 +95,8 @@ export const admitDependents = (draft: Draft, visit: Visit): void => {
 };
 
 /**
- * If the service was skipped because of a dependency that does not cause this any more, lets the service wait
- * to start.
+ * Lets the service wait to start again if it was skipped with a dependency and this dependency no longer
+ * causes that.
  */
 const retrySkippedService = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
@@ -106,7 +106,10 @@ const retrySkippedService = (draft: Draft, id: ServiceId): void => {
   if (needs.tag !== 'skipped' || needs.by !== by) send(draft, id, { type: 'raise' });
 };
 
-/** Lets the service wait to start if it was skipped with a dependency that is no longer skipped. */
+/**
+ * Lets the changed service wait to start again if it was skipped with a dependency that no longer causes
+ * that.
+ */
 export const retrySkipped = (draft: Draft, { after }: Visit): void =>
   retrySkippedService(draft, after.spec.id);
 

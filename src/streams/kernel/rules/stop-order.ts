@@ -1,6 +1,6 @@
 // The order of a stop: a service waits until every dependent that must also stop has stopped. A dependent
-// that finished or stays up does not block, but its own dependents do. Dependencies in older declarations of
-// live runs count, too.
+// that has finished or stays up does not block the stop, but a dependent of this dependent can block it.
+// Dependencies in older declarations of live runs count, too.
 // Rules: `docs/behaviour.md`, "Stopping", "Order".
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
@@ -29,8 +29,8 @@ const olderDependentsOf = (draft: Draft, id: ServiceId): readonly ServiceId[] =>
 };
 
 /**
- * True if a dependent by an older declaration blocks the stop. A dependent that closes a cycle does not
- * block: declarations of different times may contradict each other.
+ * True if a dependent by an older declaration blocks the stop. Declarations of different times may form a
+ * cycle; a dependent in such a cycle does not block.
  */
 const isHeldByOlder = (draft: Draft, id: ServiceId): boolean => {
   const users = (each: ServiceId): readonly ServiceId[] => [
@@ -43,8 +43,8 @@ const isHeldByOlder = (draft: Draft, id: ServiceId): boolean => {
 };
 
 /**
- * True if a dependent blocks the stop. Looks at direct dependents first, because this is cheap and usually
- * decides.
+ * True if a dependent blocks the stop. Checks the direct dependents first, because this is cheap and usually
+ * enough.
  */
 const isHeld = (draft: Draft, id: ServiceId): boolean => {
   const dependentsOf = (each: ServiceId): readonly ServiceId[] => nodeOf(draft.state.graph, each).neededBy;
@@ -52,10 +52,7 @@ const isHeld = (draft: Draft, id: ServiceId): boolean => {
   return dependentsOf(id).some(holds) || reach([id], dependentsOf).some(holds) || isHeldByOlder(draft, id);
 };
 
-/**
- * True if the service runs and must stop now. It must not stop yet while traffic is being switched back to
- * it.
- */
+/** True if the service runs and must stop now. False while traffic is being switched back to the service. */
 const isDue = (service: Service): boolean => {
   const { wanted, actual } = service;
   return wanted === 'down' && (actual.tag === 'starting' || actual.tag === 'up') && !awaitsTraffic(service);
@@ -70,7 +67,7 @@ const releaseOne = (draft: Draft, id: ServiceId): void => {
 /** Stops the service if it must stop and no dependent blocks that. */
 export const release = (draft: Draft, { after }: Visit): void => releaseOne(draft, after.spec.id);
 
-/** Stops the dependencies that must stop and that this service no longer blocks. */
+/** When the service no longer blocks them, stops the dependencies that must stop. */
 export const releaseDependencies = (draft: Draft, { before, after }: Visit): void => {
   if (blocksStop(after) || (!blocksStop(before) && before !== after)) return;
   const { graph } = draft.state;
