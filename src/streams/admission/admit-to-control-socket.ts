@@ -141,8 +141,8 @@ const judgeUnproven = (
 const isNotNone = (spec: ServiceSpec | undefined): spec is ServiceSpec => spec !== undefined;
 
 /**
- * Returns the declaration of the confined service to which one of these processes belongs, as the session,
- * process group or tags of the process show.
+ * Returns the declaration of a confined service to which one of these processes belongs; `undefined` if there
+ * is none. The session, process group and tags of a process show to which service it belongs.
  */
 const confinedOf = (
   line: readonly Link[],
@@ -171,7 +171,10 @@ const confinedAmong = ({ services, own }: Pick<AdmissionFacts, 'services' | 'own
 export const isOpenToAll = (facts: Pick<AdmissionFacts, 'services' | 'own'>): boolean =>
   confinedAmong(facts).length === 0;
 
-/** Decides whether a process is admitted to the control socket, by the current services. */
+/**
+ * Decides whether a process is admitted to the control socket. The decision depends on the present
+ * declarations and runs of all services.
+ */
 export const admit = (caller: Caller, facts: AdmissionFacts): Admission => {
   const { services } = facts;
   if (caller.tag === 'unasked') return WHOLE;

@@ -62,8 +62,8 @@ export interface AlertTurnPorts {
 }
 
 /**
- * Returns the services to check after a step: those that it changed. After the start these are all services,
- * because they were just restored.
+ * Returns the services to check after a step: the services that the step changed. After the event `booted`
+ * these are all services, because all were just restored.
  */
 const changedIn = ({ event, services, state }: Step, open: Judged['open']): Iterable<ServiceId> => {
   if (event.type !== 'booted') return services;

@@ -57,7 +57,7 @@ export interface Delivery extends Message {
   readonly sending?: true;
 }
 
-/** The last failure of a receiver that has received no message since then. */
+/** The last failure to deliver to a receiver. A message that the receiver accepts removes this record. */
 export interface Failing {
   readonly to: AlertSpec['to'];
   readonly at: Instant;

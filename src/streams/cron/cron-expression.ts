@@ -41,7 +41,7 @@ export const cronProblem = (expression: string, timezone: string): string | unde
 
 const HOURS = 24;
 
-/** Returns the first clock reading after the given reading that matches the expression. */
+/** A function that returns the first clock reading after the given reading that matches the expression. */
 type Search = (reading: number) => number;
 
 /** Returns the next due time of an expression that follows real time. `reading`: the wall clock at `at`. */
@@ -52,7 +52,7 @@ const nextInRealTime = (search: Search, offsetAt: OffsetAt, [at, reading]: [numb
   return nextInRealTime(search, offsetAt, [change, change + offsetAt(change) - 1]);
 };
 
-/** Returns the first due time after `after`; `undefined` if there is none (31 February). */
+/** Returns the first due time after `after`; `undefined` if there is none, such as for 31 February. */
 export const nextDue = ({ expression, timezone }: CronSpec, after: Instant): Instant | undefined => {
   try {
     const offsetAt = offsetIn(timezone);

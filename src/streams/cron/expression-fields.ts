@@ -22,7 +22,10 @@ const range = (from: number, to: number): readonly number[] =>
 
 const [ALL_DAYS, ALL_WEEKDAYS] = [range(1, 31), range(0, 6)];
 
-/** cron-parser lists Sunday as 0, and in a range up to 7 also as 7. */
+/**
+ * Returns the weekdays as numbers. cron-parser lists Sunday as 0, and in a range up to 7 also as 7. This 7 is
+ * removed.
+ */
 const weekdaysIn = (values: readonly (number | string)[]): readonly number[] =>
   numbers(values).filter((value) => value !== 7);
 

@@ -4,7 +4,7 @@
 
 const DAY = 24 * 3600 * 1000;
 
-/** Returns local time minus UTC, ms. `at`: ms since 1970. */
+/** A function that returns local time minus UTC, ms. `at`: ms since 1970. */
 export type OffsetAt = (at: number) => number;
 
 /** Returns the zone's name for `Intl`; `undefined` for this machine's zone. */
@@ -16,7 +16,7 @@ const zoneName = (timezone: string): string | undefined => {
 /** Returns an error text if this is not a time zone. */
 export const zoneProblem = (timezone: string): string | undefined => {
   const problem = `"${timezone}" is not an IANA time zone, utc or local`;
-  // Only some versions of Node support offsets such as +02:00.
+  // Offsets such as +02:00 are refused, because only some versions of Node support them.
   if (!/^[A-Za-z]/.test(timezone)) return problem;
   try {
     Intl.DateTimeFormat('en-US', { timeZone: zoneName(timezone) });

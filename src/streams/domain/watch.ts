@@ -45,7 +45,10 @@ interface ExitWatch extends OfRun {
 /** Emits `surveyed` with the living processes of the run, at once and at every change, until none lives. */
 export interface TreeWatch extends OfRun {
   readonly type: 'tree';
-  /** The FIFO pair of the output. Absent for a child of `sup spawn`: it can end before its output is read. */
+  /**
+   * The FIFO pair of the output. Absent for a child of `sup spawn`: a child can end before its output is
+   * read.
+   */
   readonly fifoPair?: FifoPair;
   readonly process: ProcessRef;
   /** The cgroup, if only this run uses it. While it has a process, the run is not over. */
@@ -106,7 +109,7 @@ interface CommandWatch extends OfRun {
    */
   readonly process?: ProcessRef;
 }
-/** Emits `rang` once at `due`, or `clock-stepped` if the wall clock jumped back. */
+/** Emits `rang` once, at `due`. Emits `clock-stepped` each time the wall clock was set back. */
 export interface AlarmWatch extends Keyed {
   readonly type: 'alarm';
   readonly service: ServiceId;
@@ -126,8 +129,8 @@ export interface MemoryWatch extends OfRun {
   readonly trees: readonly { readonly run: RunId; readonly process: ProcessRef }[];
 }
 /**
- * Emits `measured` repeatedly while the memory of the run is above `limit` (in bytes), and once when it is
- * not.
+ * Emits `measured` repeatedly while the memory of the run is above `limit` (in bytes), and once when the
+ * memory is not above it.
  */
 interface ResidentWatch extends OfRun {
   readonly type: 'resident';
@@ -151,8 +154,8 @@ interface TraceWatch extends Keyed {
   readonly type: 'trace';
   readonly request: RequestId;
   /**
-   * The accounts that the declarations of all services that may request children name in `user`. The watch
-   * reports the uids of these accounts.
+   * The accounts in the key `user` of all services that may request children. The watch reports the uids of
+   * these accounts.
    */
   readonly users: readonly string[];
 }

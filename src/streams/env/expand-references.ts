@@ -2,7 +2,7 @@
 // gives a dollar sign. `$NAME` without braces is not changed, because the shell expands it
 // (`docs/manifest.md`, "env").
 
-/** Returns the value of a variable in the present scope; `undefined` if it is not set. */
+/** A function that returns the value of a variable in the present scope; `undefined` if it is not set. */
 export type Lookup = (name: string) => string | undefined;
 
 /** Why a reference cannot be expanded. `at`: its offset in the value. */

@@ -43,6 +43,6 @@ export const isMark = (text: string): boolean => MARK.test(text) || COMMAND_MARK
 /** Returns the service and the run that a run tag names; `undefined` for the tag of a command. */
 export const runOfMark = (mark: string): { readonly service: ServiceId; readonly run: RunId } | undefined => {
   const [, service, run] = MARK.exec(mark) ?? [];
-  // `unitMark` made the tag from the id of a service.
+  // `unitMark` made the tag, so this text is the id of a service.
   return service === undefined ? undefined : { service: service as ServiceId, run: runId(Number(run)) };
 };

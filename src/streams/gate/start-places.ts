@@ -16,7 +16,7 @@ export const OPEN_GATE: Gate = { queue: [], inside: [] };
 /** True if `max` is a limit; -1 means that there is no limit. */
 export const isCapped = (max: number): boolean => max >= 0;
 
-/** True if fewer than `max` services are being started. */
+/** True if a place is free: fewer than `max` services are being started, or there is no limit. */
 export const hasRoom = ({ inside }: Gate, max: number): boolean => !isCapped(max) || inside.length < max;
 
 const without = (ids: readonly ServiceId[], id: ServiceId): readonly ServiceId[] =>

@@ -109,7 +109,7 @@ export const buildGraph = (specs: readonly ServiceSpec[], running: readonly Serv
   );
 };
 
-/** True if `to` already needs `from` by the dependencies in `kept`, directly or not. */
+/** True if `to` already needs `from`, directly or through others, by the dependencies in `kept`. */
 const closesCircle = (
   kept: ReadonlyMap<ServiceId, readonly Dependency[]>,
   from: ServiceId,

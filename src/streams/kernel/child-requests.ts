@@ -119,7 +119,10 @@ type ChildNews = Exclude<
   { type: 'hook-ended' | 'verified' | 'weighed' | 'changed' | 'unwatched' }
 >;
 
-/** Returns the child that the event is about; none if the event is outdated or about the service itself. */
+/**
+ * Returns the child that the event is about; `undefined` if the event is outdated or about the service
+ * itself.
+ */
 export const childIn = (service: Service, news: ServiceNews): Child | undefined =>
   'run' in news ? childOf(service, news.run) : undefined;
 

@@ -193,8 +193,8 @@ export const clampedRequest = (request: Request, now: Instant, longest: Ms): Req
 });
 
 /**
- * Returns a copy in which `takenBack` is shifted, because that rollout is still in progress. All other
- * instants belong to rollouts and runs that have ended.
+ * Returns a copy in which `takenBack`, the begin of a rollout in progress, is shifted. All other instants
+ * belong to rollouts and runs that have ended.
  */
 const beforeBy = (before: Before, by: Ms): Before => ({
   ...before,

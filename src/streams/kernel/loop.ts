@@ -29,7 +29,7 @@ export interface KernelDeps extends Sinks {
   notesOf(derived: Derived): Observable<EffectOf<'note'>>;
   /** Returns the events of a watch. The watch is open as long as the result is subscribed to. */
   open(watch: Watch): Observable<Event>;
-  /** Reports an error of a watch, which ends only that watch. */
+  /** Called with an error of a watch. Reports the error, which ends only this watch. */
   onWatchError(watch: Watch, error: unknown): void;
   /** Commands of clients, signals, and other events from outside. */
   readonly happened$: Observable<Event>;

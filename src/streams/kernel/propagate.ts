@@ -1,6 +1,6 @@
-// Propagates the change of a service to other services. A list holds the changed services. For each of them,
-// in turn, all rules are applied; a rule may add further services to the list. Rules follow the dependency
-// graph and never loop over the service table.
+// Propagates the change of a service to other services. Takes one changed service after another from a list,
+// and applies all rules to it. A rule may add further services to the list. Rules follow the dependency graph
+// and never loop over the service table.
 //
 // Reasons for the order of the rules:
 // - A place in the gate is freed first, so that a service that starts later in the same step can take it.

@@ -132,7 +132,7 @@ export const graphOf = (serviceTable: ServiceTable): Graph => {
   return buildGraph(consistent(newest), services.flatMap(olderOf).map(resolved));
 };
 
-/** Returns the dependency graph without the removed services `gone`. `left`: the services that are left. */
+/** Returns the dependency graph without the removed services `gone`. `left`: the remaining services. */
 export const graphWithout = (graph: Graph, gone: readonly Service[], left: ServiceTable): Graph => {
   const hasOlder = gone.some((service) => olderOf(service).length > 0);
   const ids = new Set(gone.map(({ spec }) => spec.id));

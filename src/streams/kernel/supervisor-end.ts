@@ -63,7 +63,7 @@ export const continueClosing = (draft: Draft, { resume, verdict: endReason }: Cl
 
 /**
  * Returns the exit status of the supervisor after a service failed: the exit status of the service;
- * `undefined` if that is a success or unknown.
+ * `undefined` if this is a success, or if there was no process.
  */
 const statusOfFailure = (failure: LastFailure | undefined): ExitStatus | undefined =>
   failure?.exit === undefined || isSuccess(failure.exit) ? undefined : failure.exit;

@@ -1,4 +1,4 @@
-// The path of a service's cgroup (`docs/manifest.md`, "limits.cgroup").
+// Computes the path of a service's cgroup (`docs/manifest.md`, "limits.cgroup").
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 
 /** The default parent of the cgroups of services. */

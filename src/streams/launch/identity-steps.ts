@@ -66,7 +66,7 @@ const groupSteps = (facts: LaunchFacts): readonly PlannedStep[] => {
     : [all, { tag: 'group', gid: own, key: gid === undefined ? 'user' : 'group', mayRefuse: [] }];
 };
 
-/** Returns the steps that set groups and user outside of a user namespace. Only with `--sys`. */
+/** Returns the steps that set groups and user outside of a user namespace. Without `--sys` there are none. */
 export const identitySteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
   if (!facts.privileged) return [];
   const { account } = facts.runsAs;

@@ -36,7 +36,7 @@ export interface Check {
   readonly totalTimeout: Ms;
   readonly retries: number;
   /**
-   * What the supervisor does if a ready service fails the check. Absent: it stops the service, and the
+   * What the supervisor does if a ready service fails the check. Absent: the service is stopped, and the
    * restart policy decides, as after a crash.
    */
   readonly onFailure?: OnFailure;

@@ -94,7 +94,7 @@ export const DEFAULT_METRICS: MetricsSpec = {
  * part of this value, because it identifies the manifest.
  */
 export interface Reading {
-  /** Further files, as resolved paths; each overrides those before it. Absent: none. */
+  /** Further files, as resolved paths. Each file overrides the files before it. Absent: none. */
   readonly files?: readonly string[];
   /** The chosen profiles. Absent: none. */
   readonly profiles?: readonly string[];

@@ -125,7 +125,7 @@ export interface LogsSpec {
   /** The size in bytes at which the log file is rotated; 0: never. Absent: the value in `supervisor.xml`. */
   readonly maxBytes?: number;
   readonly maxFiles?: number;
-  /** The maximum age of rotated files. A file that was last written before this age is removed. */
+  /** The maximum age of rotated files. An older rotated file is removed. */
   readonly maxAge?: Ms;
   /** True if rotated files are compressed. */
   readonly compress?: boolean;
@@ -191,7 +191,9 @@ export interface IsolationSpec {
   readonly seccomp?: SeccompSpec;
   readonly landlock?: LandlockSpec;
   readonly ports?: PortsSpec;
-  /** The socket families for the service, as `AF_XXX`. Absent: those of the seccomp profile, or all. */
+  /**
+   * The socket families that the service may use, as `AF_XXX`. Absent: those of the seccomp profile, or all.
+   */
   readonly addressFamilies?: readonly string[];
   /** True: no program of the service can gain rights. Absent: manifest version and user decide. */
   readonly noNewPrivs?: boolean;
@@ -273,7 +275,7 @@ export interface ServiceSpec {
   readonly stopCommand?: string;
   /** The limit of resident memory in bytes. A service above the limit for `maxMemoryFor` is restarted. */
   readonly maxMemory?: number;
-  /** Present with `maxMemory`. */
+  /** How long the memory may be above `maxMemory`. Present with `maxMemory`. */
   readonly maxMemoryFor?: Ms;
   readonly watch?: WatchSpec;
   readonly reload?: Reload;

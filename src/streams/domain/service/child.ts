@@ -1,6 +1,6 @@
 // A child: a process that a service requested (`docs/manifest.md`, "spawn"). The runs and the children of a
-// service are numbered in one sequence. A child has its own run tag, session and output stream, and follows
-// the state table of services. The types are plain JSON.
+// service are numbered in one sequence. A child has its own run tag, session and output stream. The state
+// table of services also computes the states of children. The types are plain JSON.
 import type { ServiceError } from '../errors/error.ts';
 import type { RequestId, RunId, ServiceId } from '../ids.ts';
 import type { Instant, Ms } from '../time.ts';

@@ -55,7 +55,7 @@ export type IncidentFacts =
 export interface Incident {
   readonly at: Instant;
   readonly during: Tag;
-  /** The input to the state table that reported the incident. */
+  /** The kind of the input to the state table that reported the incident. */
   readonly cause: string;
   readonly facts: IncidentFacts;
 }

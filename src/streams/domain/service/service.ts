@@ -58,7 +58,9 @@ export interface ServiceFacts {
   readonly pastChildren?: readonly PastChild[];
   /** Requests for children granted in the last second. */
   readonly grants?: readonly Grant[];
-  /** The memory of the service and its children when last measured, bytes; only with `total_memory`. */
+  /**
+   * The memory of the service and its children at the last measurement, in bytes. Only with `total_memory`.
+   */
   readonly treeMemory?: number;
   /** The watched file that changed last. The restart or signal because of it happens at `due`. */
   readonly changedFile?: { readonly file: string; readonly due: Instant };

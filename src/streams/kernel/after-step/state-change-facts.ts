@@ -52,8 +52,8 @@ function entering<T extends Tag>(move$: Observable<Move>, tag: T): Observable<Fa
 }
 
 /**
- * Returns the states before and after the change; `undefined` if the probes of a ready service neither began
- * to fail nor passed again.
+ * Returns the states before and after the change if the probes of a ready service began to fail or passed
+ * again; otherwise `undefined`.
  */
 export const healthNewsOf = ({ before, after }: Move): ReturnType<typeof healthNews> =>
   healthNews(before.actual, after.actual);

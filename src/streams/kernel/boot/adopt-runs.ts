@@ -93,8 +93,8 @@ const withoutProcess = ({ actual, wanted, spec }: Run, sameBoot: boolean): Servi
 };
 
 /**
- * Returns `pending` if the service must run and its process is gone. Its next run then passes the gate, like
- * a first start.
+ * Returns `pending` if the service must run and its state names a process that is gone. Its next run then
+ * passes the gate, like a first start.
  */
 const gateOf = ({ wanted, spec }: Service, actual: ServiceState): Service['gate'] =>
   wanted === 'up' && spec.kind !== 'cron' && 'process' in actual ? 'pending' : 'none';

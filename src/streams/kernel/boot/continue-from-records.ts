@@ -89,8 +89,8 @@ const isBulk = ({ wanted, actual }: Service): boolean =>
   wanted === 'up' && (actual.tag === 'waiting' || (actual.tag === 'down' && actual.why.tag === 'asked'));
 
 /**
- * Returns the service. If it should run and is waiting or stopped, its state becomes `waiting` and it passes
- * the gate. Any other state, such as backoff, does not change.
+ * Returns the service. If it should run and is waiting or stopped, its state becomes `waiting`, and it must
+ * pass the gate. Any other state, such as backoff, does not change.
  */
 const waiting = (service: Service): Service =>
   isBulk(service) && service.spec.kind !== 'cron'

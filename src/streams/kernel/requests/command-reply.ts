@@ -1,5 +1,6 @@
-// Sends the reply to a command. A start with one failure of its own replies with the error of this failure. A
-// failed restart, apply or rollback lists its failures in ERR0302, even a single failure.
+// Sends the reply to a command. A failed start with one cause replies with the error of this cause; the
+// errors of services that only lack a dependency (ERR0109) do not count. A failed restart, apply or rollback
+// lists its failures in ERR0302, even a single failure.
 import type { Command, Reply } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { ChildBegun } from '../../domain/service/child.ts';

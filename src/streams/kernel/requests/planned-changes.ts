@@ -36,7 +36,10 @@ const returning = (draft: Draft): readonly ServiceId[] =>
     .filter(isReturning)
     .map(({ spec }) => spec.id);
 
-/** True if the service is skipped because it requires a service that is skipped or is in `leftOut`. */
+/**
+ * True if the service is skipped because it requires a skipped service. `leftOut`: the services that the plan
+ * skips.
+ */
 const isLeftOut = (draft: Draft, service: Service, leftOut: ReadonlySet<ServiceId>): boolean =>
   nodeOf(draft.state.graph, service.spec.id)
     .needs.filter(isRequired)
@@ -53,8 +56,8 @@ const goesOn = (service: Service): PlannedChange | undefined => {
 };
 
 /**
- * Returns the planned changes in order. A service that would wait in vain for a dependency is not in
- * `coming`, so its own dependents would wait in vain, too.
+ * Returns the planned changes in order. If a service would wait in vain for a dependency, its own dependents
+ * would also wait in vain.
  */
 const changesOf = (draft: Draft, command: Command, ids: readonly ServiceId[]): readonly PlannedChange[] => {
   const coming = new Set(returning(draft));

@@ -180,7 +180,10 @@ const ofStart = (service: Service, around: OutcomeFacts): TargetOutcome => {
   }
 };
 
-/** Returns the result for a service that is down: reached, unless processes or a rollout remain. */
+/**
+ * Returns the result for a service that is down: reached; or pending or an error if processes or a rollout
+ * remain.
+ */
 const ofStopped = (service: Service, around: OutcomeFacts): TargetOutcome => {
   if (service.remnants !== undefined || hasLeftovers(service)) return ofLeftoverRuns(service, around.at);
   return service.rollout === undefined ? 'reached' : (ofRollout(service, around) ?? 'reached');

@@ -1,5 +1,5 @@
-// A casualty is a service that is down because a dependency failed. A failure stops all dependents; each
-// recovers when all its failed dependencies are ready again.
+// A casualty is a service that is down because a dependency failed. A failure stops all services that require
+// the failed service. Each of them recovers when all its failed dependencies are ready again.
 // Rules: `docs/behaviour.md`, "Casualties", "There are no casualties", "It starts again", "It stays down",
 // "The root is named", "A dependency no longer counts", "It is skipped", "While it is preparing", "A run
 // depends on what was declared when it began".
@@ -37,7 +37,7 @@ const dependentsOfFailed = (draft: Draft, id: ServiceId): readonly ServiceId[] =
   );
 
 /**
- * If the service failed, stops all services that require it. Withdraws the candidates that need one of the
+ * If the service failed, stops all services that require it. Withdraws the candidates that require one of the
  * failed or stopped services.
  */
 export const cascade = (draft: Draft, { before, after }: Visit): void => {

@@ -18,7 +18,7 @@ const neededByRunsOf = (draft: Draft, service: Service): readonly ServiceId[] =>
     .flatMap((need) => onInstances(need, (id) => find(draft, id)))
     .map(({ service: needed }) => needed);
 
-/** Returns the services that need this one only by the older declaration of a live run. */
+/** Returns the services that need the service `id` only by the older declaration of a live run. */
 const olderDependentsOf = (draft: Draft, id: ServiceId): readonly ServiceId[] => {
   const { neededBy, usedBy } = nodeOf(draft.state.graph, id);
   if (usedBy === neededBy) return [];
@@ -67,7 +67,7 @@ const releaseOne = (draft: Draft, id: ServiceId): void => {
 /** Stops the service if it must stop and no dependent blocks that. */
 export const release = (draft: Draft, { after }: Visit): void => releaseOne(draft, after.spec.id);
 
-/** When the service no longer blocks them, stops the dependencies that must stop. */
+/** Stops the dependencies of the service that must stop, if the service no longer blocks their stop. */
 export const releaseDependencies = (draft: Draft, { before, after }: Visit): void => {
   if (blocksStop(after) || (!blocksStop(before) && before !== after)) return;
   const { graph } = draft.state;
