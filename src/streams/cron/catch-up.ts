@@ -6,9 +6,9 @@ import { type Instant, ms, plus } from '../domain/time.ts';
 import { hasSameTimes } from './next-run-time.ts';
 
 /**
- * Returns a copy of the service in which a run must begin for the scheduled time that passed while no
- * supervisor ran, if there is such a time. Does so only if `latest`, the newest declaration, has
- * `catch_up: once` and the same scheduled times as the service.
+ * Returns the service; if a scheduled time passed while no supervisor ran, a copy in which a run for this
+ * time must begin. The copy is made only if `latest`, the newest declaration, has `catch_up: once` and the
+ * same scheduled times.
  */
 export const caughtUp = <R extends Run>(service: R, latest: Run['spec'], at: Instant): R => {
   const { due, delay = ms(0), rung } = service.schedule;

@@ -20,8 +20,8 @@ const isDelayed = ({ due, delay = ms(0) }: Schedule, at: Instant): boolean =>
   due !== undefined && due <= at && at < plus(due, delay);
 
 /**
- * Returns a copy of the schedule in which the next time is the first scheduled time after `at`. Without a
- * `cron` there is no next time. If the delay of a run is not over, returns the schedule unchanged.
+ * Returns a copy of the schedule in which the next time is the first scheduled time after `at`. Returns the
+ * schedule unchanged while the delay of a run is not over.
  */
 export const rescheduled = (service: Run, at: Instant): Schedule => {
   const { spec, schedule } = service;

@@ -268,8 +268,8 @@ export const dependsOn = (graph: Graph, id: ServiceId, other: ServiceId): boolea
   allDependents(graph, other).has(id);
 
 /**
- * Returns the services that have other dependencies in `after` than in `before`, with the dependencies that
- * they had in `before` and the dependents that they have in `after`.
+ * Returns the services with changed dependencies, the dependencies of these services in `before`, and the
+ * dependents of these services in `after`.
  */
 export const touchedBetween = (before: Graph, after: Graph): readonly ServiceId[] => {
   const ids = Object.keys(before) as ServiceId[];
