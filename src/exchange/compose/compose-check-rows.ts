@@ -96,7 +96,7 @@ const CHECK_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'healthcheck.interval',
     ours: [`${CHECK}.interval`, `${CHECK}.after_ready`],
-    note: '30 s unless given. A starting service is probed sooner.',
+    note: 'The default of Compose is 30 s. `sup` probes a starting service sooner.',
     read: (setting, { own }) => (hasCheck(own) ? durationTo(`${CHECK}.interval`)(setting) : {}),
     absent: ofCheck({ [`${CHECK}.interval`]: '30s' }),
     write: writeOfCheck((check) => ({
@@ -107,7 +107,7 @@ const CHECK_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'healthcheck.timeout',
     ours: [`${CHECK}.attempt_timeout`],
-    note: '30 s unless given, in both.',
+    note: 'In both programs the default is 30 s.',
     read: (setting, { own }) => (hasCheck(own) ? durationTo(`${CHECK}.attempt_timeout`)(setting) : {}),
     write: writeOfCheck(({ attemptTimeout }) => ({
       keys: { 'healthcheck.timeout': durationText(attemptTimeout) },
@@ -116,14 +116,14 @@ const CHECK_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'healthcheck.retries',
     ours: [`${CHECK}.retries`],
-    note: '3 unless given, in both.',
+    note: 'In both programs the default is 3.',
     read: (setting, { own }) => (hasCheck(own) ? numberTo(`${CHECK}.retries`)(setting) : {}),
     write: writeOfCheck(({ retries }) => ({ keys: { 'healthcheck.retries': retries } })),
   },
   {
     theirs: 'healthcheck.start_period',
     ours: [`${CHECK}.total_timeout`, `${CHECK}.timeout`],
-    note: '`total_timeout` is `start_period` and the time of all `retries` together.',
+    note: '`total_timeout` is the sum of `start_period` and the time of all `retries`.',
     read: (_, service) => totalTimeout(service),
     absent: totalTimeout,
     write: writeOfCheck((check) => {
@@ -134,7 +134,7 @@ const CHECK_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'healthcheck.start_interval',
     ours: [`${CHECK}.start_interval`],
-    note: '`sup` doubles it from one probe to the next.',
+    note: '`sup` doubles this interval from one probe to the next.',
     read: (setting, { own }) => (hasCheck(own) ? durationTo(`${CHECK}.start_interval`)(setting) : {}),
     write: writeOfCheck(({ startInterval }) =>
       startInterval === CHECK_DEFAULTS.startInterval
@@ -145,7 +145,7 @@ const CHECK_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'healthcheck.disable',
     ours: [`${CHECK}.on_failure`],
-    note: 'Compose only marks a container as unhealthy, as `on_failure: ignore` does. Remove that line, and `sup` restarts the service.',
+    note: 'Compose only marks a container as unhealthy, so the manifest has `on_failure: ignore`. If you remove this line, `sup` restarts an unhealthy service.',
     read: ({ value }, { own }) =>
       isTrue(value) ? {} : ofCheck({ [`${CHECK}.on_failure`]: 'ignore' })({ own } as ComposeService),
     absent: ofCheck({ [`${CHECK}.on_failure`]: 'ignore' }),
@@ -182,7 +182,7 @@ const DEPLOY_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'deploy.update_config.order',
     ours: ['deployment.strategy'],
-    note: '`start-first` is `rolling`, `stop-first` is `immediate`.',
+    note: '`start-first` corresponds to `rolling`, and `stop-first` corresponds to `immediate`.',
     read: translated(
       'deployment.strategy',
       (value) => (value === 'start-first' ? 'rolling' : value === 'stop-first' ? 'immediate' : undefined),
@@ -226,19 +226,19 @@ const DEPLOY_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'deploy.resources.limits.memory',
     ours: ['limits.cgroup.memory_max'],
-    note: 'With `--sys`.',
+    note: 'Has an effect only with `--sys`.',
     read: sizeTo('limits.cgroup.memory_max'),
   },
   {
     theirs: 'deploy.resources.limits.cpus',
     ours: ['limits.cgroup.cpu_max'],
-    note: 'With `--sys`. `cpus: 0.5` is `50000 100000`.',
+    note: 'Has an effect only with `--sys`. `cpus: 0.5` corresponds to `50000 100000`.',
     read: translated('limits.cgroup.cpu_max', (value) => cpuMax(numberOf(value)), 'a number'),
   },
   {
     theirs: 'deploy.resources.limits.pids',
     ours: ['limits.cgroup.pids_max'],
-    note: 'With `--sys`.',
+    note: 'Has an effect only with `--sys`.',
     read: numberTo('limits.cgroup.pids_max'),
   },
   {

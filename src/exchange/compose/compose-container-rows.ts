@@ -164,7 +164,7 @@ export const CONTAINER_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'tmpfs',
     ours: ['isolation.private_tmp'],
-    note: 'Only `/tmp`.',
+    note: 'Only `/tmp` has a counterpart.',
     read: ({ value }) => temporary(value),
     write: ({ spec: { privilege } }) =>
       privilege.isolation?.privateTmp ? { keys: { tmpfs: ['/tmp'] } } : {},
@@ -172,7 +172,7 @@ export const CONTAINER_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'network_mode',
     ours: ['isolation.network'],
-    note: '`none` is a network of its own.',
+    note: 'With `none` the service has a network of its own.',
     read: ({ value }) => networkMode(value),
     write: ({ spec: { privilege } }) =>
       privilege.isolation?.network ? { keys: { network_mode: 'none' } } : {},
@@ -180,7 +180,7 @@ export const CONTAINER_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'develop.watch',
     ours: ['watch'],
-    note: 'Only `restart` and `sync+restart`; the other actions copy files into a container.',
+    note: 'Only the actions `restart` and `sync+restart` have a counterpart. All other actions copy files into a container.',
     read: ({ value }, service) => watched(value, service),
     write: ({ spec: { watch } }) => ({
       ...ifPresent(watch?.action === 'restart' ? watch : undefined, ({ paths, ignore = [] }) => ({
@@ -220,7 +220,7 @@ export const CONTAINER_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'security_opt',
     ours: ['isolation.no_new_privs'],
-    note: 'Only `no-new-privileges`; `isolation` has `seccomp`, `apparmor_profile` and `selinux_context` too.',
+    note: 'Only `no-new-privileges` has a counterpart here. See also `seccomp`, `apparmor_profile` and `selinux_context` of `isolation`.',
     read: ({ value }) => {
       const all = textsOf(value);
       const others = all.filter((option) => !/^no-new-privileges(?:[:=]true)?$/.test(option));
@@ -246,7 +246,7 @@ export const CONTAINER_ROWS: readonly ComposeRow[] = [
       isTrue(value) ? { changed: 'a program of this machine has all rights of its user' } : {},
   },
   same(['init'], 'The supervisor collects processes that end.'),
-  same(['container_name'], 'As a host name it becomes `127.0.0.1`.'),
+  same(['container_name'], 'If the name is used as a host name, it becomes `127.0.0.1`.'),
   same(['labels', 'label_file', 'annotations'], 'Write a comment instead.'),
   same(['platform', 'runtime', 'isolation'], 'There is no container.'),
 ];

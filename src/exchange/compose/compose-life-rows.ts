@@ -141,7 +141,7 @@ export const LIFE_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'depends_on',
     ours: ['depends_on'],
-    note: 'A service waits until its dependency is ready. That is `service_healthy` if the dependency has a health check, otherwise `service_started`.',
+    note: 'A service waits until its dependency is ready. This corresponds to `service_healthy` if the dependency has a health check, and otherwise to `service_started`.',
     read: ({ value }, service) => dependencies(isPlainMap(value) ? value : {}, service),
     write: ({ spec: { dependsOn }, nameOf, isChecked }) =>
       dependsOn.length === 0
@@ -200,7 +200,7 @@ export const LIFE_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'stop_grace_period',
     ours: ['stop_timeout'],
-    note: 'The default is 10 s in both.',
+    note: 'In both programs the default is 10 s.',
     read: durationTo('stop_timeout'),
     write: ({ spec: { stopTimeout } }) =>
       stopTimeout === 10_000 ? {} : { keys: { stop_grace_period: durationText(stopTimeout) } },
@@ -218,7 +218,7 @@ export const LIFE_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'post_start',
     ours: ['hooks.onstart'],
-    note: 'It runs when the service is ready, and its failure has no effect.',
+    note: 'The command runs when the service is ready, and its failure has no effect.',
     read: ({ value }, service) => ({
       keys: { 'hooks.onstart': { command: hookLine(value, service) } },
       changed: 'it runs when the service is ready; nothing waits for it, and its failure stops nothing',

@@ -85,7 +85,7 @@ const CGROUP_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'mem_limit',
     ours: ['limits.cgroup.memory_max'],
-    note: 'With `--sys`.',
+    note: 'Has an effect only with `--sys`.',
     read: sizeTo('limits.cgroup.memory_max'),
     write: ({ spec: { privilege } }) =>
       ifPresent(privilege.limits?.cgroup?.memoryMax, (most) => (most === 'max' ? {} : { mem_limit: most })),
@@ -93,23 +93,23 @@ const CGROUP_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'cpus',
     ours: ['limits.cgroup.cpu_max'],
-    note: 'With `--sys`. `cpus: 0.5` is `50000 100000`.',
+    note: 'Has an effect only with `--sys`. `cpus: 0.5` corresponds to `50000 100000`.',
     read: translated('limits.cgroup.cpu_max', (value) => cpuMax(numberOf(value)), 'a number'),
     write: ({ spec: { privilege } }) => ifPresent(privilege.limits?.cgroup?.cpuMax, cpusOf),
   },
   {
     theirs: 'cpu_quota',
     ours: ['limits.cgroup.cpu_max'],
-    note: 'With `cpu_period`, which is 100000 unless given.',
+    note: 'Is used together with `cpu_period`, which is 100000 by default.',
     read: ({ value }, { own }) => ({
       keys: { 'limits.cgroup.cpu_max': `${textOf(value)} ${textOf(own['cpu_period'] ?? 100_000)}` },
     }),
   },
-  { theirs: 'cpu_period', ours: [], note: 'Part of `cpu_quota`.', read: () => ({}) },
+  { theirs: 'cpu_period', ours: [], note: 'Is used together with `cpu_quota`.', read: () => ({}) },
   {
     theirs: 'cpu_shares',
     ours: ['limits.cgroup.cpu_weight'],
-    note: 'With `--sys`. The range is from 2 to 262144 in Compose, from 1 to 10000 in `sup`.',
+    note: 'Has an effect only with `--sys`. The range is from 2 to 262144 in Compose, and from 1 to 10000 in `sup`.',
     read: translated(
       'limits.cgroup.cpu_weight',
       (value) => {
@@ -128,7 +128,7 @@ const CGROUP_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'pids_limit',
     ours: ['limits.cgroup.pids_max'],
-    note: 'With `--sys`.',
+    note: 'Has an effect only with `--sys`.',
     read: translated(
       'limits.cgroup.pids_max',
       (value) => (numberOf(value) === -1 ? 'max' : numberOf(value)),
@@ -144,7 +144,7 @@ export const LIMIT_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'user',
     ours: ['user', 'group'],
-    note: 'With `--sys`.',
+    note: 'Has an effect only with `--sys`.',
     read: ({ value }) => account(value),
     write: ({ spec: { privilege } }) =>
       ifPresent(privilege.user, (user) => ({
@@ -154,7 +154,7 @@ export const LIMIT_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'group_add',
     ours: ['supplementary_groups'],
-    note: 'With `--sys`.',
+    note: 'Has an effect only with `--sys`.',
     read: ({ value }) => ({ keys: { supplementary_groups: textsOf(value) } }),
     write: ({ spec: { privilege } }) =>
       privilege.supplementaryGroups.length === 0
@@ -164,7 +164,7 @@ export const LIMIT_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'cap_add',
     ours: ['capabilities'],
-    note: 'With `--sys`. The list has all capabilities that are kept: those of a container, without the dropped capabilities.',
+    note: 'Has an effect only with `--sys`. The list has all capabilities that are kept: the capabilities of a container, without the dropped capabilities.',
     read: (_, service) => capabilities(service),
     write: ({ spec: { privilege } }) =>
       ifPresent(privilege.capabilities, (kept) => ({
@@ -180,7 +180,7 @@ export const LIMIT_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'ulimits',
     ours: ULIMITS.map((name) => `limits.${name}`),
-    note: 'One value for the soft and the hard limit.',
+    note: '`sup` has one value for the soft and the hard limit.',
     read: ({ value }) => ulimits(value),
     write: writtenLimits,
   },

@@ -81,7 +81,7 @@ export const OUTPUT_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'secrets',
     ours: ['env.secrets'],
-    note: 'A container gets a file; a service of `sup` gets a variable with the content of the file, which is named as the `target`. If several secrets have the same name and different files, export gives them a number and a `target`.',
+    note: 'A container gets a file. A service of `sup` gets a variable with the content of this file; the name of the variable is the `target`. If several secrets have the same name and different files, an export gives them a number and a `target`.',
     read: ({ value }, service) => secrets(value, service),
     write: ({ spec: { env }, secretOf }) =>
       ifPresent(env.secrets, (files) => ({
@@ -91,7 +91,7 @@ export const OUTPUT_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'logging.driver',
     ours: ['logs.sink'],
-    note: '`none` is `sink: none`.',
+    note: '`none` corresponds to `sink: none`.',
     read: ({ value }) => {
       if (value === 'none') return { keys: { 'logs.sink': 'none' } };
       const isFile = /^(?:json-file|local)$/.test(textOf(value));
@@ -102,7 +102,7 @@ export const OUTPUT_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'logging.options',
     ours: ['logs.max_bytes', 'logs.max_files', 'logs.compress'],
-    note: '`max-size`, `max-file` and `compress`. `max-file` also counts the active file.',
+    note: 'Only `max-size`, `max-file` and `compress` have a counterpart. `max-file` also counts the active file.',
     read: ({ value }) => logOptions(value),
     write: writtenLogs,
   },

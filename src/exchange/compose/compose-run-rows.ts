@@ -133,7 +133,7 @@ export const RUN_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'image',
     ours: ['x-image'],
-    note: 'The image has no effect: install the program on this machine. A service that has only an image becomes one with `skip: true`, and says what to fill in.',
+    note: 'The image has no effect: install the program on this machine. If a service has only an image, it gets `skip: true` and a comment that says what to fill in.',
     read: ({ value }) => ({ keys: { 'x-image': textOf(value) } }),
     write: ({ image = '' }) => ({ keys: { image } }),
   },

@@ -72,14 +72,14 @@ export const CRONTAB_ROWS: readonly KeyRow<CrontabContext, never>[] = [
   {
     theirs: 'user',
     ours: ['user'],
-    note: 'Of a system crontab. Needs `sup start --sys`, which also sets `HOME`, `LOGNAME` and `USER`.',
+    note: 'Only a crontab of the system has this field. It needs `sup start --sys`, which also sets `HOME`, `LOGNAME` and `USER`.',
     read: ({ value }) => ({ keys: { user: textOf(value) } }),
   },
   {
     theirs: 'command',
     also: ['%'],
     ours: ['command', 'exec'],
-    note: '`exec` with `SHELL`, if that is not `/bin/sh`. Text after `%` goes to standard input.',
+    note: 'If `SHELL` is not `/bin/sh`, the line becomes an `exec` with this shell. Text after `%` becomes the standard input of the command.',
     read: ({ value }, context) => commandOf(textOf(value), context),
   },
   {
@@ -93,26 +93,26 @@ export const CRONTAB_ROWS: readonly KeyRow<CrontabContext, never>[] = [
     theirs: 'SHELL',
     also: ['PATH', 'LOGNAME', 'other variables'],
     ours: ['env.vars', 'env.clean'],
-    note: '`env.clean: true`, with the variables of cron (`PATH` is `/usr/bin:/bin`) and those that stand above the line.',
+    note: 'The service gets `env.clean: true`, the variables that cron sets (`PATH` is `/usr/bin:/bin`), and the variables above the line of the job.',
     read: unneeded,
   },
   {
     theirs: 'CRON_TZ',
     ours: ['cron.timezone'],
-    note: "As cronie does it. Debian's cron knows no such variable and uses the time zone of the machine.",
+    note: "The meaning is that of cronie. Debian's cron does not know this variable and uses the time zone of the machine.",
     read: ({ value }) => ({ keys: { 'cron.timezone': textOf(value) } }),
   },
   {
     theirs: 'RANDOM_DELAY',
     ours: ['cron.jitter'],
-    note: 'Of cronie: minutes.',
+    note: 'A variable of cronie. The value is in minutes.',
     read: ({ value }) =>
       /^\d+$/.test(textOf(value)) ? { keys: { 'cron.jitter': `${textOf(value)}m` } } : {},
   },
   {
     theirs: 'MAILTO',
     ours: [],
-    note: '`sup logs` shows the output, and [`alerts`](alerts.md) send messages about failed runs. An empty `MAILTO` needs nothing.',
+    note: '`sup logs` shows the output, and [`alerts`](alerts.md) send messages about failed runs. An empty `MAILTO` needs no counterpart.',
     read: ({ value }) =>
       textOf(value) === ''
         ? {}

@@ -88,7 +88,7 @@ export const CONTAINER_ROWS: readonly KubernetesRow[] = [
   {
     theirs: 'initContainers',
     ours: ['deployment.pre_start'],
-    note: 'With the same image and variables, without secrets.',
+    note: 'The init container has the same image and variables, but no secrets.',
     write: preStart,
   },
   {
@@ -99,7 +99,7 @@ export const CONTAINER_ROWS: readonly KubernetesRow[] = [
   {
     theirs: 'containers[].image',
     ours: ['x-image'],
-    note: 'Or `--image`.',
+    note: 'The option `--image` names the image too.',
     write: ({ image = '' }) => ({ keys: { 'container.image': image } }),
   },
   {
@@ -123,7 +123,7 @@ export const CONTAINER_ROWS: readonly KubernetesRow[] = [
   {
     theirs: 'containers[].env[].valueFrom.secretKeyRef',
     ours: ['env.secrets'],
-    note: 'A reference to a Secret `<name>-secrets`; a comment says how to create the Secret. The value is never written.',
+    note: 'The export writes a reference to a Secret `<name>-secrets`. A comment says how to create the Secret. The value is never written.',
     write: secrets,
   },
   {

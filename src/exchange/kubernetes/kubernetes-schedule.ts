@@ -91,13 +91,13 @@ export const SCHEDULE_ROWS: readonly KubernetesRow[] = [
   {
     theirs: 'spec.concurrencyPolicy',
     ours: ['cron.overlap'],
-    note: '`Forbid`. `queue` has no `startingDeadlineSeconds`, so that a run that was due begins after the present one.',
+    note: 'The value is `Forbid`. With `queue` there is no `startingDeadlineSeconds`, so that a run that was due begins after the present run.',
     write: overlap,
   },
   {
     theirs: 'spec.startingDeadlineSeconds',
     ours: ['cron.catch_up'],
-    note: '30 with `catch_up: none` and `overlap: skip`, otherwise left out.',
+    note: 'The value is 30 with `catch_up: none` and `overlap: skip`. Otherwise the key is left out.',
     write: catchUp,
   },
   {

@@ -143,25 +143,25 @@ export const SECURITY_ROWS: readonly KubernetesRow[] = [
   {
     theirs: 'containers[].securityContext.runAsUser',
     ours: ['user'],
-    note: 'Only a number. The name of an account is lost.',
+    note: 'Only a number is exported. The name of an account is lost.',
     write: account('user', 'runAsUser', 'USER in the image'),
   },
   {
     theirs: 'containers[].securityContext.runAsGroup',
     ours: ['group'],
-    note: 'Only a number.',
+    note: 'Only a number is exported.',
     write: account('group', 'runAsGroup', 'USER in the image'),
   },
   {
     theirs: 'securityContext.supplementalGroups',
     ours: ['supplementary_groups'],
-    note: 'Only numbers.',
+    note: 'Only numbers are exported.',
     write: groups,
   },
   {
     theirs: 'containers[].securityContext.capabilities',
     ours: ['capabilities'],
-    note: '`drop: [ALL]`, and `add` with these.',
+    note: '`drop: [ALL]`, and `add` with the named capabilities.',
     write: capabilities,
   },
   {
@@ -182,7 +182,7 @@ export const SECURITY_ROWS: readonly KubernetesRow[] = [
     note: '`true` if there are no `rw_paths`. The rest is lost.',
     write: landlock,
   },
-  { theirs: 'hostUsers', ours: ['isolation.user'], note: '`false`.', write: namespaces },
+  { theirs: 'hostUsers', ours: ['isolation.user'], note: 'The value is `false`.', write: namespaces },
   {
     theirs: 'none',
     ours: ['isolation.network'],

@@ -105,7 +105,7 @@ export const WORKLOAD_ROWS: readonly KubernetesRow[] = [
   {
     theirs: 'metadata.name',
     ours: [],
-    note: 'The name of the service, as a DNS label of at most 52 characters. If several projects are exported, with the project before it.',
+    note: 'The name of the service, as a DNS label of at most 52 characters. If several projects are exported, the name begins with the project.',
     write: named,
   },
   {

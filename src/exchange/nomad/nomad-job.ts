@@ -112,14 +112,19 @@ export const NOMAD_JOB_ROWS: readonly NomadRow[] = [
     note: 'To an expression of six fields a seventh field for the year is added.',
     write: periodic,
   },
-  { theirs: 'Periodic.TimeZone', ours: ['cron.timezone'], note: '`local` is `Local`.', write: timeZone },
+  { theirs: 'Periodic.TimeZone', ours: ['cron.timezone'], note: '`local` becomes `Local`.', write: timeZone },
   {
     theirs: 'Periodic.ProhibitOverlap',
     ours: ['cron.overlap'],
     note: 'Always `true`; `queue` is lost.',
     write: overlap,
   },
-  { theirs: 'none', ours: ['cron.catch_up'], note: 'Nomad decides.', write: catchUp },
+  {
+    theirs: 'none',
+    ours: ['cron.catch_up'],
+    note: 'Nomad decides what happens at missed times.',
+    write: catchUp,
+  },
   {
     theirs: 'none',
     ours: ['cron.timeout'],
@@ -158,7 +163,7 @@ export const NOMAD_JOB_ROWS: readonly NomadRow[] = [
   {
     theirs: 'TaskGroups[].RestartPolicy.Delay',
     ours: ['backoff'],
-    note: 'The first pause, which does not grow.',
+    note: 'Only the first pause is exported, and the pause does not grow.',
     write: backoff,
   },
 ];

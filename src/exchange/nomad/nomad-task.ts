@@ -135,7 +135,7 @@ export const NOMAD_TASK_ROWS: readonly NomadRow[] = [
   {
     theirs: 'Tasks[].Config.image',
     ours: ['x-image'],
-    note: 'Or `--image`. With an image the driver is `docker`, without one `raw_exec`.',
+    note: 'The option `--image` names the image too. With an image the driver is `docker`. Without an image the driver is `raw_exec`.',
     write: () => ({}),
   },
   {

@@ -47,9 +47,7 @@ export const ENVIRONMENT_ROWS: readonly KeyRow<Pm2App, never>[] = [
   {
     theirs: 'env_*',
     ours: ['env.file'],
-    note:
-      'The variables of `--env <name>`. `env` is used, and each `env_<name>` is a loss: write its variables into a file ' +
-      '`<name>.env`, and `env.file: "${STAGE:-development}.env"`.',
+    note: 'PM2 uses these variables with `--env <name>`. They are lost, because the import uses only `env`. Write the variables into a file `<name>.env`, and declare `env.file: "${STAGE:-development}.env"`.',
     read: ({ key }) => ({
       lost:
         `only env is used: write these variables into ${key.slice('env_'.length)}.env, and env.file: ` +
@@ -59,7 +57,7 @@ export const ENVIRONMENT_ROWS: readonly KeyRow<Pm2App, never>[] = [
   {
     theirs: 'port',
     ours: ['env.vars'],
-    note: 'Sets `PORT`.',
+    note: 'Becomes the variable `PORT`.',
     read: ({ value }) => ({ keys: { 'env.vars': { PORT: shownValue(value) } } }),
   },
   {

@@ -41,7 +41,7 @@ export const LAUNCH_ROWS: readonly Pm2Row[] = [
   {
     theirs: 'name',
     ours: [],
-    note: 'The name of the service. Without it, the name of the script.',
+    note: 'Becomes the name of the service. The default is the name of the script.',
     read: (setting, { service }) =>
       textIn(setting) === service ? {} : { changed: `the service has the name ${service}` },
   },
@@ -49,16 +49,19 @@ export const LAUNCH_ROWS: readonly Pm2Row[] = [
     theirs: 'script',
     also: spellingsOf('script'),
     ours: ['exec'],
-    note:
-      '`exec` begins with the interpreter: that of `interpreter`, or the one that PM2 chooses by the extension, or `node` ' +
-      'for a text file. A binary program gets no interpreter. If `script` has a space, `bash -c` runs the whole line.',
+    note: '`exec` begins with an interpreter: the one that the key `interpreter` names, or the one that PM2 chooses by the extension of the file, or `node` for any other text file. A binary program gets no interpreter. If `script` has a space, `bash -c` runs the whole line.',
     read: readScript,
   },
-  { theirs: 'args', ours: ['exec'], note: 'Text is split as PM2 does.', read: unneeded },
+  {
+    theirs: 'args',
+    ours: ['exec'],
+    note: 'A text is split into words in the same way as in PM2.',
+    read: unneeded,
+  },
   {
     theirs: 'cwd',
     ours: ['working_dir'],
-    note: 'Without this key, the directory of the ecosystem file. PM2 uses the working directory of the shell.',
+    note: 'The default is the directory of the ecosystem file. The default of PM2 is the working directory of the shell.',
     read: unneeded,
   },
   {
@@ -79,16 +82,14 @@ export const LAUNCH_ROWS: readonly Pm2Row[] = [
   {
     theirs: 'instances',
     ours: ['replicas'],
-    note:
-      '`max`, 0 and negative numbers become the number that PM2 would compute on this machine. In cluster mode PM2 shares a port ' +
-      'between instances; `sup` does so with [a held socket](held-sockets.md).',
+    note: '`max`, 0 and negative numbers become the number that PM2 would compute on this machine. In cluster mode the instances of PM2 share a port. In `sup` instances share [a held socket](held-sockets.md).',
     read: readInstances,
   },
   {
     theirs: 'instance_var',
     also: spellingsOf('instance_var'),
     ours: ['env.vars'],
-    note: '`NODE_APP_INSTANCE` unless given. `{instance}` counts from 1, PM2 from 0.',
+    note: 'The default is `NODE_APP_INSTANCE`. `{instance}` counts from 1, but PM2 counts from 0.',
     read: (_, app) => instanceVariable(app),
     absent: instanceVariable,
   },
@@ -96,7 +97,7 @@ export const LAUNCH_ROWS: readonly Pm2Row[] = [
     theirs: 'increment_var',
     also: spellingsOf('increment_var'),
     ours: ['env.vars'],
-    note: '`PORT: 300{instance}` counts from 3001.',
+    note: 'For example, with `PORT: 300{instance}` the first instance gets 3001.',
     read: readIncrement,
   },
   {
@@ -112,7 +113,7 @@ export const RESTARTS_ROWS: readonly Pm2Row[] = [
   {
     theirs: 'autorestart',
     ours: ['restart_policy'],
-    note: '`always` unless given. `false` becomes `never`.',
+    note: 'The default is `always`. `false` becomes `never`.',
     read: (setting, app) => (flagIn(setting) ? policyOf(app) : { keys: { restart_policy: 'never' } }),
     absent: policyOf,
   },
@@ -127,10 +128,7 @@ export const RESTARTS_ROWS: readonly Pm2Row[] = [
     theirs: 'max_restarts',
     also: spellingsOf('max_restarts'),
     ours: ['max_restarts'],
-    note:
-      'The number of restarts after which PM2 gives up a program that ends at once: 15 unless given, and 1000000 if its ' +
-      'delay is so long that PM2 never gives up. PM2 counts runs that are shorter than `min_uptime`, `sup` all restarts ' +
-      'until the service has been ready for 60 s.',
+    note: 'The number of restarts after which PM2 gives up a program that ends at once. The default is 15. If the delay is so long that PM2 never gives up, the number is 1000000. PM2 counts only runs that are shorter than `min_uptime`. `sup` counts all restarts until the service has been ready for 60 s.',
     read: (_, app) => restarts(app),
     absent: restarts,
   },
@@ -138,7 +136,7 @@ export const RESTARTS_ROWS: readonly Pm2Row[] = [
     theirs: 'min_uptime',
     also: spellingsOf('min_uptime'),
     ours: ['max_restarts'],
-    note: 'Used for the number of `max_restarts` only.',
+    note: 'The import uses this key only to compute `max_restarts`.',
     read: () => ({
       changed:
         'sup counts every restart, however long the run was, until the service has been ready for 60 s',
@@ -148,7 +146,7 @@ export const RESTARTS_ROWS: readonly Pm2Row[] = [
     theirs: 'restart_delay',
     also: spellingsOf('restart_delay'),
     ours: ['backoff'],
-    note: '0 unless given.',
+    note: 'The default is 0.',
     read: (_, app) => backoff(app),
     absent: backoff,
   },
@@ -156,14 +154,14 @@ export const RESTARTS_ROWS: readonly Pm2Row[] = [
     theirs: 'exp_backoff_restart_delay',
     also: spellingsOf('exp_backoff_restart_delay'),
     ours: ['backoff'],
-    note: '`factor: 1.5`, at most 15 s.',
+    note: 'The pause grows by the factor 1.5, up to 15 s.',
     read: (_, app) => backoff(app),
   },
   {
     theirs: 'max_memory_restart',
     also: spellingsOf('max_memory_restart'),
     ours: ['max_memory'],
-    note: 'PM2 measures the main process, `sup` all processes of the service. Both may react up to 30 s later.',
+    note: 'PM2 measures the main process. `sup` measures all processes of the service. Both programs may react up to 30 s later.',
     read: (setting) => ({ keys: { max_memory: sizeIn(setting) } }),
   },
 ];
@@ -173,7 +171,7 @@ export const STOPS_ROWS: readonly Pm2Row[] = [
     theirs: 'kill_timeout',
     also: spellingsOf('kill_timeout'),
     ours: ['stop_timeout', 'stop_signal'],
-    note: '1600 ms unless given. PM2 stops by SIGINT.',
+    note: 'The default is 1600 ms. PM2 stops an app with SIGINT.',
     read: (_, app) => stopOf(app),
     absent: stopOf,
   },
@@ -201,9 +199,7 @@ export const STOPS_ROWS: readonly Pm2Row[] = [
     theirs: 'wait_ready',
     also: spellingsOf('wait_ready'),
     ours: ['deployment.health_check'],
-    note:
-      'There is no `process.send`, so `process.send("ready")` fails. Take a check by `url`, `tcp` or `log`, or let the ' +
-      'program [send `READY=1`](how-to/notify-when-ready.md).',
+    note: 'There is no `process.send`, so `process.send("ready")` fails. Use a check by `url`, `tcp` or `log`, or let the program [send `READY=1`](how-to/notify-when-ready.md).',
     read: lostIfSet(
       'there is no process.send: write deployment.health_check, such as { tcp: <port> }, or { notify: true } for READY=1',
     ),
@@ -212,7 +208,7 @@ export const STOPS_ROWS: readonly Pm2Row[] = [
     theirs: 'listen_timeout',
     also: spellingsOf('listen_timeout'),
     ours: ['deployment.health_check'],
-    note: 'It limits `wait_ready`, which has no counterpart.',
+    note: 'This key limits the time of `wait_ready`, which has no counterpart.',
     read: lost('no check is imported that it limits: see deployment.health_check.total_timeout'),
   },
 ];

@@ -83,7 +83,7 @@ const PLACE_ROWS: readonly Pm2Row[] = [
     theirs: 'watch_delay',
     also: spellingsOf('watch_delay'),
     ours: ['watch.debounce'],
-    note: 'At least 50 ms.',
+    note: 'The value is at least 50 ms.',
     read: (setting, app) =>
       isWatched(app)
         ? { keys: { 'watch.debounce': durationText(Math.max(LEAST_REST, numberIn(setting))) } }
@@ -93,7 +93,7 @@ const PLACE_ROWS: readonly Pm2Row[] = [
     theirs: 'watch_options',
     also: spellingsOf('watch_options'),
     ours: [],
-    note: 'Options of `chokidar`.',
+    note: 'These are options of the package `chokidar`.',
     read: lost('options of chokidar have no counterpart: see watch.ignore and watch.debounce'),
   },
   {
@@ -106,7 +106,7 @@ const PLACE_ROWS: readonly Pm2Row[] = [
   {
     theirs: 'namespace',
     ours: [],
-    note: 'The project: `projects.<id>`. Names are `shop/web`.',
+    note: 'Becomes the project (`projects.<id>`). The full name of a service is then `shop/web`, for example.',
     read: unneeded,
   },
   {
@@ -122,13 +122,13 @@ const PLACE_ROWS: readonly Pm2Row[] = [
     theirs: 'uid',
     also: spellingsOf('uid'),
     ours: ['user'],
-    note: 'With `--sys`.',
+    note: 'Has an effect only with `--sys`.',
     read: (setting) => ({ keys: { user: textIn(setting) } }),
   },
   {
     theirs: 'gid',
     ours: ['group'],
-    note: 'With `--sys`.',
+    note: 'Has an effect only with `--sys`.',
     read: (setting) => ({ keys: { group: textIn(setting) } }),
   },
 ];
@@ -193,31 +193,41 @@ const PLUS = 'there is no PM2 Plus: see sup status --watch, sup dashboard and th
 
 const OTHER_ROWS: readonly Pm2Row[] = [
   without('vizion', 'Versions of the source code are not shown.'),
-  without('force', 'For `pm2 start` of a script that runs already.'),
-  without('name_prefix', 'An option of the command line only.'),
+  without('force', 'This key is only for `pm2 start` of a script that runs already.'),
+  without('name_prefix', 'This is only an option of the command line.'),
   without('execute_command', 'Forces fork mode.'),
   without('disable_source_map_support', 'Source maps are used only if they are asked for.'),
-  without('username', 'PM2 sets it itself.'),
-  without('windowsHide', 'For Windows.'),
-  without('write', 'An option of the command line only.'),
+  without('username', 'PM2 sets this key itself.'),
+  without('windowsHide', 'This key is only for Windows.'),
+  without('write', 'This is only an option of the command line.'),
   without('pmx', 'Nothing is loaded into the program.'),
   without('automation', 'Nothing is loaded into the program.'),
   without('disable_trace', 'Nothing is traced.'),
   without('v8', 'Nothing is loaded into the program.'),
   without('event_loop_inspector', 'Nothing is loaded into the program.'),
-  { theirs: 'trace', ours: [], note: 'PM2 Plus.', read: lostIfSet(PLUS) },
+  { theirs: 'trace', ours: [], note: 'This key is only for PM2 Plus.', read: lostIfSet(PLUS) },
   {
-    ...{ theirs: 'deep_monitoring', also: spellingsOf('deep_monitoring'), ours: [], note: 'PM2 Plus.' },
+    ...{
+      theirs: 'deep_monitoring',
+      also: spellingsOf('deep_monitoring'),
+      ours: [],
+      note: 'This key is only for PM2 Plus.',
+    },
     read: lostIfSet(PLUS),
   },
-  { theirs: 'io', ours: [], note: 'PM2 Plus.', read: lost(PLUS) },
+  { theirs: 'io', ours: [], note: 'This key is only for PM2 Plus.', read: lost(PLUS) },
   {
-    ...{ theirs: 'install_url', also: spellingsOf('install_url'), ours: [], note: 'For modules of PM2.' },
+    ...{
+      theirs: 'install_url',
+      also: spellingsOf('install_url'),
+      ours: [],
+      note: 'This key is only for modules of PM2.',
+    },
     read: lost('sup installs nothing'),
   },
   {
     ...{ theirs: 'post_update', also: spellingsOf('post_update'), ours: [] },
-    note: 'Nothing is pulled by `sup`. See [hooks](manifest.md#hooks) and `deployment.pre_start`.',
+    note: '`sup` pulls no source code. See [hooks](manifest.md#hooks) and `deployment.pre_start`.',
     read: lost('sup pulls nothing: see deployment.pre_start for commands before a start'),
   },
   {
@@ -238,7 +248,7 @@ export const FILE_ROWS: readonly KeyRow<unknown, never>[] = [
   {
     theirs: 'static',
     ours: [],
-    note: 'The file server of PM2.',
+    note: 'This key is for the file server of PM2.',
     read: lost('pm2 serve has no counterpart: run another file server as a service'),
   },
 ];

@@ -98,7 +98,7 @@ const RUN_ROWS: readonly ProcessRow[] = [
   {
     theirs: 'command',
     ours: ['exec'],
-    note: 'The line runs through `bash -c`, or the `shell` of the file. `{{.NAME}}` is replaced by the value in `vars`.',
+    note: 'The line runs through `bash -c`, or through the `shell` of the file. `{{.NAME}}` is replaced by the value in `vars`.',
     read: ({ value }, context) => launched(value, context),
     absent: ({ own }) =>
       own['entrypoint'] === undefined
@@ -120,26 +120,26 @@ const RUN_ROWS: readonly ProcessRow[] = [
   {
     theirs: 'environment',
     ours: ['env.vars'],
-    note: 'With the `environment` of the whole file.',
+    note: 'The variables in the `environment` of the whole file are added.',
     read: ({ value }, context) => environment(value, context),
     absent: (context) => environment(null, context),
   },
   {
     theirs: 'vars',
     ours: [],
-    note: 'Written in the place of `{{.NAME}}` in all texts of the process. Other templates are not evaluated.',
+    note: 'The value replaces `{{.NAME}}` in all texts of the process. Other templates are not evaluated.',
     read: unneeded,
   },
   {
     theirs: 'depends_on',
     ours: ['depends_on'],
-    note: 'A service waits until the other one is ready: healthy if it has a check, or with its `ready_log_line`.',
+    note: 'A service waits until its dependency is ready: until the health check of the dependency passes, or until the dependency prints its `ready_log_line`.',
     read: ({ value }, context) => dependencies(value, context),
   },
   {
     theirs: 'replicas',
     ours: ['replicas'],
-    note: '`SUP_INSTANCE` is the number, from 1; `PC_REPLICA_NUM` counts from 0.',
+    note: '`SUP_INSTANCE` is the number of the instance, from 1. `PC_REPLICA_NUM` counts from 0.',
     read: ({ value }) => (numberOf(value) === 1 ? {} : numberTo('replicas')({ value })),
   },
   {
@@ -156,7 +156,7 @@ const RUN_ROWS: readonly ProcessRow[] = [
   {
     theirs: 'schedule.interval',
     ours: ['cron.expression'],
-    note: 'An interval that divides a minute, an hour or a day.',
+    note: 'Only an interval that divides a minute, an hour or a day has a counterpart.',
     read: translated('cron.expression', repeated, 'an interval that divides a minute, an hour or a day'),
   },
   {
@@ -185,7 +185,7 @@ const LIFE_ROWS: readonly ProcessRow[] = [
   {
     theirs: 'availability.restart',
     ours: ['restart_policy'],
-    note: '`no` unless given.',
+    note: 'The default is `no`.',
     read: ({ value }, context) => restarts(value, context),
     absent: (context) => restarts('no', context),
   },
@@ -197,7 +197,7 @@ const LIFE_ROWS: readonly ProcessRow[] = [
   {
     theirs: 'availability.max_restarts',
     ours: ['max_restarts'],
-    note: 'Without the key process-compose restarts without end, and `sup` 8 times in a row.',
+    note: 'Without the key process-compose restarts a process without limit, and `sup` restarts a service 8 times in a row.',
     read: ({ value }, context) =>
       numberOf(value) === 0 || isScheduled(context) ? {} : numberTo('max_restarts')({ value }),
   },
@@ -221,32 +221,32 @@ const LIFE_ROWS: readonly ProcessRow[] = [
   {
     theirs: 'shutdown.timeout_seconds',
     ours: ['stop_timeout'],
-    note: '10 s unless given, in both.',
+    note: 'In both programs the default is 10 s.',
     read: seconds('stop_timeout'),
   },
   {
     theirs: 'shutdown.command',
     ours: ['stop_command'],
-    note: 'The signal follows it.',
+    note: 'The stop signal is sent after this command.',
     read: ({ value }) => ({ keys: { stop_command: literalText(textOf(value)) } }),
   },
   without('shutdown.parent_only', [], 'all processes of a service get the signal'),
   {
     theirs: 'readiness_probe',
     ours: [CHECK],
-    note: '`exec` and `http_get`, with the defaults of process-compose. A failure restarts the service by its policy.',
+    note: '`exec` and `http_get` are imported, with the defaults of process-compose. After a failure the service is restarted by its policy.',
     read: ({ value }) => probeKeys(value, CHECK),
   },
   {
     theirs: 'liveness_probe',
     ours: [`${CHECK}.liveness`],
-    note: 'Without a `readiness_probe` it is the health check itself.',
+    note: 'Without a `readiness_probe`, the liveness probe becomes the health check itself.',
     read: ({ value }, context) => probeKeys(value, hasReadiness(context) ? `${CHECK}.liveness` : CHECK),
   },
   {
     theirs: 'ready_log_line',
     ours: [`${CHECK}.log`],
-    note: 'Only without probes.',
+    note: 'Is used only if the process has no probes.',
     read: ({ value }, { own }) =>
       own['readiness_probe'] === undefined && own['liveness_probe'] === undefined
         ? {
@@ -288,7 +288,7 @@ export const PROCESS_COMPOSE_ROWS: readonly ProcessRow[] = [
   {
     theirs: 'is_dotenv_disabled',
     ours: ['env.file'],
-    note: 'Otherwise `.env` beside the file is the env file of the service.',
+    note: 'If this key is not set, the file `.env` in the directory of the process-compose file becomes the env file of the service.',
     read: unneeded,
   },
 ];

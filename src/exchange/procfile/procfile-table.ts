@@ -72,28 +72,28 @@ export const PROCFILE_ROWS: readonly KeyRow<ProcfileRead, ProcfileWrite>[] = [
   {
     theirs: '.env',
     ours: ['env.file', 'env.vars', 'env.secrets'],
-    note: 'An import makes `env.file` of it, or `env.vars` if `sup` would read the file differently. An export writes the variables that have the same value in all services into it; other variables are set in the line of the service, which also reads secrets from their files.',
+    note: 'An import makes `env.file` of this file, or `env.vars` if `sup` would read the file differently. An export writes into this file the variables that have the same value in all services. All other variables are set in the line of the service, which also reads secrets from their files.',
     read: unneeded,
     write: () => ({}),
   },
   {
     theirs: 'PORT',
     ours: ['env.vars'],
-    note: 'Foreman sets it for each process: 5000, or the `PORT` of `.env`, and 100 more for each next line. It also sets `PS`, which `sup` does not; `SUP_SERVICE` has the name.',
+    note: 'Foreman sets `PORT` for each process. The first process gets 5000, or the `PORT` of `.env`, and each next process gets 100 more. Foreman also sets `PS`. `sup` does not set `PS`, but `SUP_SERVICE` has the name.',
     read: unneeded,
     absent: ({ port }) => ({ keys: { 'env.vars': { PORT: String(port) } } }),
   },
   {
     theirs: '--timeout',
     ours: ['stop_timeout'],
-    note: '5 s unless `.foreman` says otherwise.',
+    note: 'The default is 5 s. The file `.foreman` can set another value.',
     read: ({ value }) => ({ keys: { stop_timeout: `${textOf(value)}s` } }),
     absent: () => ({ keys: { stop_timeout: '5s' } }),
   },
   {
     theirs: '--formation',
     ours: ['replicas'],
-    note: 'It is neither read from `.foreman` nor written: use `foreman start -m web=4`.',
+    note: 'An import does not read this option from `.foreman`, and an export does not write it: use `foreman start -m web=4`.',
     read: lost('write replicas into the services'),
     write: ({ replicas, spec: { name } }) =>
       replicas === undefined

@@ -45,7 +45,7 @@ export const SECTION_ROWS: readonly Row[] = [
   {
     theirs: '[group] programs',
     ours: [],
-    note: 'A project with the name of the group.',
+    note: 'The group becomes a project with the same name.',
     read: unneeded,
   },
   {
@@ -58,13 +58,13 @@ export const SECTION_ROWS: readonly Row[] = [
     theirs: '[eventlistener] command',
     also: ['[eventlistener] events', '[eventlistener] buffer_size', '[eventlistener] result_handler'],
     ours: [],
-    note: '[`hooks`](hooks.md), [`alerts`](alerts.md), or a service that reads `sup events -f --json`. For `memmon` of superlance `max_memory`, for `httpok` `health_check.liveness`.',
+    note: 'Use [`hooks`](hooks.md), [`alerts`](alerts.md), or a service that reads `sup events -f --json`. `max_memory` replaces `memmon` of superlance, and `health_check.liveness` replaces `httpok`.',
     read: listener,
   },
   {
     theirs: '[supervisord] environment',
     ours: ['env.vars'],
-    note: '`env` at the top level.',
+    note: 'Becomes `env` at the top level.',
     read: ({ value }) => variablesOf(valueText(value)),
   },
   perProgram('directory', ['working_dir']),
@@ -73,23 +73,26 @@ export const SECTION_ROWS: readonly Row[] = [
   {
     theirs: '[supervisord] minfds',
     ours: ['limits.nofile'],
-    note: 'For each program, if it is more than the default of 1024. `sup` sets the limit; supervisord only raises it.',
+    note: 'Applies to each program, if the value is more than the default of 1024. `sup` sets the limit; supervisord only raises the limit.',
     read: ({ value }) =>
       Number(value) > 1024
         ? { changed: `each service gets this limit, and a higher one is lowered to ${valueText(value)}` }
         : {},
   },
-  ofSupervisor(['minprocs'], 'A minimum that the supervisor needs. `limits.nproc` limits a service.'),
+  ofSupervisor(
+    ['minprocs'],
+    'This is a minimum that supervisord itself needs. `limits.nproc` limits a service.',
+  ),
   ofSupervisor(
     ['logfile', 'logfile_maxbytes', 'logfile_backups', 'loglevel'],
-    '`sup logs --supervisor`; the [settings](settings.md) say how much is kept.',
+    '`sup logs --supervisor` shows the log of the supervisor. The [settings](settings.md) say how much is kept.',
   ),
   ofSupervisor(
     ['pidfile', 'identifier', 'childlogdir', 'nocleanup'],
     'The data directory has all files of the supervisor.',
   ),
   ofSupervisor(['nodaemon', 'silent'], '`sup supervise` stays in the foreground, `sup start -d` does not.'),
-  ofSupervisor(['profile_options'], 'For developers of supervisord.'),
+  ofSupervisor(['profile_options'], 'This key is only for developers of supervisord.'),
   {
     theirs: '[supervisord] strip_ansi',
     ours: [],

@@ -27,19 +27,19 @@ export const PROGRAM_ROWS: readonly Row[] = [
   {
     theirs: 'command',
     ours: ['exec', 'command'],
-    note: '`exec`, or a `command` for the shell if the line contains variables of the environment: `%(ENV_PORT)s` becomes `${PORT}`.',
+    note: 'The line becomes `exec`. If the line contains variables of the environment, it becomes a `command` for the shell: `%(ENV_PORT)s` becomes `${PORT}`.',
     read: text(commandOf),
   },
   {
     theirs: 'process_name',
     ours: [],
-    note: 'The name of the service.',
+    note: 'Becomes the name of the service.',
     read: unneeded,
   },
   {
     theirs: 'numprocs',
     ours: ['replicas'],
-    note: '`replicas` if the instances differ only in their names, or if they count from 1; otherwise each process becomes a service.',
+    note: 'Becomes `replicas` if the instances differ only in their names, or if they count from 1. Otherwise each process becomes a service.',
     read: (_, { program: { replicas } }) =>
       replicas === undefined
         ? {}
@@ -80,7 +80,7 @@ export const PROGRAM_ROWS: readonly Row[] = [
   {
     theirs: 'startsecs',
     ours: [],
-    note: '`timeouts/startup_stability_ms` of the [settings](settings.md), for all services, or a [health check](manifest.md#health_check).',
+    note: 'Use `timeouts/startup_stability_ms` of the [settings](settings.md), which is for all services, or a [health check](manifest.md#health_check).',
     read: text((value) =>
       wholeNumber(value) <= 1
         ? {}
@@ -92,7 +92,7 @@ export const PROGRAM_ROWS: readonly Row[] = [
   {
     theirs: 'startretries',
     ours: ['max_restarts'],
-    note: '3 unless given. `sup` also counts restarts after a successful start; the count begins again when the service has been ready for 60 s.',
+    note: 'The default is 3. `sup` also counts restarts after a successful start. The count begins again when the service has been ready for 60 s.',
     read: text((value, context) => restartsOf(wholeNumber(value), context)),
     absent: (context) => restartsOf(3, context),
   },
@@ -104,7 +104,7 @@ export const PROGRAM_ROWS: readonly Row[] = [
   {
     theirs: 'stopwaitsecs',
     ours: ['stop_timeout'],
-    note: '10 s in both unless given.',
+    note: 'In both programs the default is 10 s.',
     read: text((value) => ({
       keys: { stop_timeout: wholeNumber(value) > 0 ? `${wholeNumber(value)}s` : '1ms' },
     })),
@@ -119,7 +119,7 @@ export const PROGRAM_ROWS: readonly Row[] = [
   {
     theirs: 'user',
     ours: ['user', 'env.inherit_env'],
-    note: 'Needs `sup start --sys`. It also sets `HOME`, `USER`, `LOGNAME` and `SHELL`. `inherit_env: true` passes the other variables on, as supervisord does.',
+    note: 'Needs `sup start --sys`. The key `user` also sets `HOME`, `USER`, `LOGNAME` and `SHELL`. `inherit_env: true` passes all other variables on, as supervisord does.',
     read: text((value) => ({
       keys: { user: literalText(value), 'env.inherit_env': true },
     })),
@@ -132,7 +132,7 @@ export const PROGRAM_ROWS: readonly Row[] = [
   {
     theirs: 'directory',
     ours: ['working_dir'],
-    note: 'The directory of the manifest unless given.',
+    note: 'The default is the directory of the manifest.',
     read: text(directoryOf),
   },
   {
@@ -159,19 +159,19 @@ export const PROGRAM_ROWS: readonly Row[] = [
     theirs: 'stdout_logfile',
     also: ['stderr_logfile'],
     ours: ['logs.sink'],
-    note: '`sup logs` shows the output, `sup logs --path` its file. `NONE` for both is `sink: none`.',
+    note: '`sup logs` shows the output, and `sup logs --path` shows the path of its file. `NONE` for both outputs becomes `sink: none`.',
     read: text(logPathOf),
   },
   {
     theirs: 'stdout_logfile_maxbytes',
     ours: ['logs.max_bytes'],
-    note: '50 MB unless given.',
+    note: 'The default is 50 MB.',
     read: text((value, context) => (isSunk(context) ? {} : { keys: { 'logs.max_bytes': sizeIn(value) } })),
   },
   {
     theirs: 'stdout_logfile_backups',
     ours: ['logs.max_files'],
-    note: '10 unless given.',
+    note: 'The default is 10.',
     read: text((value, context) => {
       const isRotated = sizeIn(valueOf(context, 'stdout_logfile_maxbytes') ?? '50MB') !== 0;
       return isSunk(context) || !isRotated ? {} : { keys: { 'logs.max_files': wholeNumber(value) } };
@@ -205,7 +205,7 @@ export const PROGRAM_ROWS: readonly Row[] = [
   {
     theirs: 'socket',
     ours: ['sockets'],
-    note: 'Of `[fcgi-program:x]`. The line of `sh` passes the socket on as standard input.',
+    note: 'A key of `[fcgi-program:x]`. The import writes a line of `sh` that passes the socket on as standard input.',
     read: text((value, context) => {
       const listen = listenAddress(value);
       if (context.program.instance > 0) return { lost: 'several services cannot hold one socket' };
@@ -224,7 +224,7 @@ export const PROGRAM_ROWS: readonly Row[] = [
   {
     theirs: 'socket_backlog',
     ours: ['sockets'],
-    note: '`backlog` of the socket.',
+    note: 'Becomes the `backlog` of the socket.',
     read: unneeded,
   },
 ];

@@ -132,9 +132,16 @@ export const healthCheck = object({
     notify: optional(yes, 'The service is ready when one of its processes sends `READY=1` (sd_notify).'),
     interval: presumed(positiveDuration, '2s', 'Time between attempts.'),
     attempt_timeout: defaulted(positiveDuration, '30s', 'Maximum time for one probe.'),
-    total_timeout: optional(positiveDuration, 'Minimum total window before a check has failed.'),
+    total_timeout: optional(
+      positiveDuration,
+      'Minimum time for which probes must fail until the check has failed.',
+    ),
     timeout: optional(positiveDuration, 'Another name for `total_timeout`.'),
-    retries: defaulted(whole({ min: 1 }), 3, 'Minimum attempts before giving up.'),
+    retries: defaulted(
+      whole({ min: 1 }),
+      3,
+      'Minimum number of failed probes in a row until the check has failed.',
+    ),
     start_interval: presumed(
       positiveDuration,
       '100ms',
@@ -198,7 +205,7 @@ export const blueGreen = object({
     switch_verify: optional(healthCheck, 'Verification after the switch.'),
     state_path: optional(
       located(text),
-      "File that keeps the active slot, relative to the manifest's directory.",
+      "File in which `sup` writes the active slot, relative to the manifest's directory.",
     ),
   },
   check: ({ slots, envVar: name, statePath: kept }, spot, context) => {
@@ -222,11 +229,15 @@ export const deployment = object({
     strategy: defaulted(
       choice(['rolling', 'immediate'], { blue_green: BLUE_GREEN, 'blue-green': BLUE_GREEN }),
       'immediate',
-      '`rolling` starts the new instance beside the old one; `immediate` stops the old one first.',
+      '`rolling` starts the new run while the old run continues; `immediate` stops the old run first.',
     ),
     pre_start: optional(text, 'Command that must exit with 0 before the service starts.'),
     health_check: optional(healthCheck, 'Readiness probe.'),
-    grace_period: defaulted(duration, '0s', 'Time before the old instance is stopped.'),
+    grace_period: defaulted(
+      duration,
+      '0s',
+      'How long a new run must stay ready before the old run is stopped.',
+    ),
     blue_green: optional(blueGreen, 'Two-slot rollout on one host.'),
   },
 });

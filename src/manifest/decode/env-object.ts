@@ -19,7 +19,10 @@ export const env = object({
   name: 'env',
   hint: 'variables stand under vars: env: { vars: { NAME: value } }',
   fields: {
-    vars: optional(record(VARIABLE, located(verbatim)), 'Inline variables; they override those of `file`.'),
+    vars: optional(
+      record(VARIABLE, located(verbatim)),
+      'Variables in the manifest; they override variables of `file`.',
+    ),
     file: optional(text, "Path to an env file, relative to the manifest's directory."),
     secrets: optional(
       secrets,
@@ -27,12 +30,12 @@ export const env = object({
     ),
     inherit_env: optional(
       flag,
-      "A privilege-dropped service inherits the supervisor's environment instead of starting clean.",
+      "A service with `user` inherits the supervisor's environment instead of starting with a clean one.",
       '`false`',
     ),
     clean: optional(
       flag,
-      "Starts from an empty environment: nothing of the supervisor's own is passed on.",
+      "The service starts from an empty environment: it gets no variables of the supervisor's environment.",
       '`false`',
     ),
     clear_session_vars: optional(

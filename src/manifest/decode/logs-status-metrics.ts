@@ -16,7 +16,7 @@ export const logs = object({
   fields: {
     sink: optional(
       oneOf('file', 'none'),
-      '`file` captures output into managed log files; `none` discards it, but for the last lines of the present run, which are kept in memory as evidence.',
+      '`file`: output is written to log files of `sup`. `none`: output is discarded; only the last lines of the present run are kept in memory, to show them after a failure.',
       '`file`',
     ),
     max_bytes: optional(
@@ -59,9 +59,9 @@ export const metrics = object({
   fields: {
     retention_minutes: defaulted(whole({ min: 0 }), 720, 'Minutes of samples kept in memory.'),
     sample_interval_secs: defaulted(clamped(1, 60), 1, 'Seconds between samples; clamped to 1..60.'),
-    max_memory_bytes: defaulted(size, 10_485_760, 'Memory cap across all sample buffers.'),
+    max_memory_bytes: defaulted(size, 10_485_760, 'Maximum memory for all samples together.'),
     spillover_path: optional(text, "Directory for older samples, relative to the manifest's directory."),
-    spillover_max_bytes: optional(size, 'Disk space that spilled samples may use.'),
+    spillover_max_bytes: optional(size, 'Maximum disk space for samples in `spillover_path`.'),
     spillover_segment_bytes: optional(size, 'Size of one spillover file.'),
   },
   check: ({ spilloverPath: directory }, spot, context) => {

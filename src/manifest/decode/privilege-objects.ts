@@ -97,13 +97,17 @@ export const seccomp = object({
     ),
     allow: optional(
       list(syscall),
-      'System calls, or groups such as `@debug`, to allow on top of the profile.',
+      'System calls, or groups such as `@debug`, to allow in addition to the profile.',
     ),
     deny: optional(
       list(deniableSyscall),
-      'System calls, or groups such as `@mount`, to deny on top of the profile.',
+      'System calls, or groups such as `@mount`, to deny in addition to the profile.',
     ),
-    action: defaulted(oneOf('errno', 'kill', 'log'), 'errno', 'What a denied call does.'),
+    action: defaulted(
+      oneOf('errno', 'kill', 'log'),
+      'errno',
+      'What happens at a denied call: it fails (`errno`), the process is killed (`kill`), or the call is only logged (`log`).',
+    ),
   },
 });
 
@@ -127,7 +131,10 @@ const portNumbers = list(whole({ min: 1, max: 65_535 }));
 export const ports = object({
   name: 'ports',
   fields: {
-    bind: optional(portNumbers, 'TCP ports that may be bound. Without the key any may be, with `[]` none.'),
+    bind: optional(
+      portNumbers,
+      'TCP ports that may be bound. Without the key all ports may be bound, with `[]` none.',
+    ),
     connect: optional(
       portNumbers,
       'TCP ports that the service may connect to, on any host. Without the key it may connect to all ports, with `[]` to none.',
@@ -164,7 +171,7 @@ export const isolation = object({
   fields: {
     network: defaulted(flag, false, 'Network namespace.'),
     mount: defaulted(flag, false, 'Mount namespace.'),
-    pid: defaulted(flag, false, 'PID namespace, for processes the service forks after it started.'),
+    pid: defaulted(flag, false, 'PID namespace, in which the service is process 1.'),
     user: defaulted(flag, false, 'User namespace.'),
     seccomp: optional(
       byShape(oneOf('baseline'), seccomp),

@@ -34,12 +34,12 @@ export const dependency = object({
     condition: defaulted(
       oneOf('started', 'completed'),
       'started',
-      '`started`: ready, or a finished one-shot. `completed`: ended successfully.',
+      '`started`: the dependency is ready, or is a one-shot that is done. `completed`: it has ended successfully.',
     ),
     required: defaulted(
       flag,
       true,
-      '`false`: the service waits while the other one is coming up, and starts and stays up if that one fails.',
+      '`false`: the service waits only while the dependency is starting. If the dependency fails, the service starts or stays up.',
     ),
   },
 });
@@ -90,7 +90,7 @@ export const spawn = object({
     mode: defaulted(
       oneOf('static', 'dynamic'),
       'static',
-      '`static`: forks are only observed. `dynamic`: the service may ask the supervisor for children.',
+      '`static`: the supervisor only observes processes that the service forks. `dynamic`: the service may also ask the supervisor for children.',
     ),
     limits: defaulted(spawnLimits, NESTED, 'Limits of dynamic children.'),
   },
@@ -140,7 +140,7 @@ export const hooks = object({
     onstart: optional(hook, 'Runs after readiness, or after a one-shot completed.'),
     onerr: optional(hook, 'Runs after an unsuccessful exit.'),
     on_start: optional(stage, 'Hooks of the attempt to start.'),
-    on_stop: optional(stage, 'Hooks of an exit, wanted or not.'),
+    on_stop: optional(stage, 'Hooks of each exit, after a stop or after a failure.'),
     on_restart: optional(stage, 'Hooks of an automatic restart after a crash.'),
   },
 });

@@ -68,7 +68,11 @@ export const service = object({
       'on-failure',
       'After which exits the service is restarted.',
     ),
-    backoff: defaulted(backoff, NESTED, 'Time between restart attempts; an object grows.'),
+    backoff: defaulted(
+      backoff,
+      NESTED,
+      'Time between restart attempts. With an object the time grows from attempt to attempt.',
+    ),
     max_restarts: defaulted(whole({ min: 0 }), 8, 'Automatic restarts before the breaker opens.'),
     success_exit_codes: optional(
       list(exitCode, { min: 1 }),
@@ -120,13 +124,13 @@ export const service = object({
       'one service without a number',
     ),
     deployment: defaulted(deployment, NESTED, 'How the service is started, checked and updated.'),
-    sockets: optional(sockets, 'Listening sockets that the supervisor holds and hands to each run.'),
+    sockets: optional(sockets, 'Listening sockets that the supervisor holds and passes to each run.'),
     logs: optional(logs, 'Output capture and rotation of this service.'),
     skip: defaulted(skip, false, '`true` skips the service; a command skips it when it exits with 0.'),
     spawn: defaulted(spawn, NESTED, 'Dynamic child processes.'),
     user: optional(account, 'User to run as. Privileged mode only.'),
     group: optional(account, 'Group to run as. Privileged mode only.'),
-    supplementary_groups: optional(list(account), 'Further groups. Privileged mode only.'),
+    supplementary_groups: optional(list(account), 'Additional groups. Privileged mode only.'),
     capabilities: optional(list(capability), 'Capabilities kept. Privileged mode only.'),
     umask: optional(umask, 'File mode creation mask: three or four octal digits in quotes, as `"0027"`.'),
     run_as: optional(

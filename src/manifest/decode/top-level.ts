@@ -57,13 +57,16 @@ export const manifest = object({
       needed: true,
     },
     projects: optional(projects, 'Projects by id.'),
-    project: optional(singular, 'Deprecated: one project, whose services stand at the top level.'),
+    project: optional(
+      singular,
+      'Deprecated: one project. Its services are at the top level of the manifest.',
+    ),
     env: optional(scopedEnv, 'Variables shared by all services.'),
     logs: optional(logs, 'Defaults for the output of all services.'),
-    status: optional(status, 'Background snapshots.'),
+    status: optional(status, 'What the supervisor samples in the background.'),
     metrics: optional(metrics, 'Samples of CPU and memory.'),
     alerts: optional(list(alert), 'Receivers of messages about incidents.'),
-    services: optional(services, 'Services without a project: the loose bundle.'),
+    services: optional(services, 'Services without a project (loose services).'),
   },
   check: ({ project }, spot, context) => {
     reportNotCarriedOut('manifest', spot, context);

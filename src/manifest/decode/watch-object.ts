@@ -39,7 +39,7 @@ export const watch = object({
   fields: {
     paths: required(
       list(plainPath, { min: 1 }),
-      "Files and directories, relative to the manifest's directory. One that is missing is waited for.",
+      "Files and directories, relative to the manifest's directory. If a path is missing, `sup` waits for it.",
     ),
     ignore: optional(
       list(ignoredFile, { min: 1 }),

@@ -125,7 +125,10 @@ export const CALL_ROWS: readonly UnitRow[] = [
     read: filter,
     write: filterWritten,
   },
-  unneededRow('SystemCallErrorNumber', 'With it `action` is `errno`, otherwise `kill`.'),
+  unneededRow(
+    'SystemCallErrorNumber',
+    'If this setting is given, `action` is `errno`. Otherwise `action` is `kill`.',
+  ),
   unneededRow(
     'SystemCallArchitectures',
     'Calls of another architecture are always denied by `isolation.seccomp`.',

@@ -156,7 +156,7 @@ export const ENVIRONMENT_ROWS: readonly UnitRow[] = [
   {
     theirs: 'PassEnvironment',
     ours: ['env.clean', 'env.inherit_env', 'env.clear_session_vars', 'env.strip'],
-    note: '`${NAME:-}` in `env.vars`. Without it `env.clean` is true.',
+    note: 'Becomes `${NAME:-}` in `env.vars`. Without this setting `env.clean` is true.',
     read: (setting) => ({
       keys: {
         'env.clean': true,
@@ -174,7 +174,7 @@ export const ENVIRONMENT_ROWS: readonly UnitRow[] = [
   {
     theirs: 'WorkingDirectory',
     ours: ['working_dir'],
-    note: '`/` unless given.',
+    note: 'The default is `/`.',
     read: directory,
     absent: () => ({ keys: { working_dir: '/' } }),
     write: ({ spec: { workingDir } }) => ({
@@ -184,21 +184,21 @@ export const ENVIRONMENT_ROWS: readonly UnitRow[] = [
   {
     theirs: 'User',
     ours: ['user'],
-    note: 'With `--sys`.',
+    note: 'Has an effect only with `--sys`.',
     read: account('user'),
     write: ({ spec: { privilege } }) => written('Service.User', privilege.user),
   },
   {
     theirs: 'Group',
     ours: ['group'],
-    note: 'With `--sys`.',
+    note: 'Has an effect only with `--sys`.',
     read: account('group'),
     write: ({ spec: { privilege } }) => written('Service.Group', privilege.group),
   },
   {
     theirs: 'SupplementaryGroups',
     ours: ['supplementary_groups'],
-    note: 'With `--sys`.',
+    note: 'Has an effect only with `--sys`.',
     read: (setting) => ({ keys: { supplementary_groups: wordsIn(setting) } }),
     write: ({ spec: { privilege } }) =>
       privilege.supplementaryGroups.length === 0
@@ -208,7 +208,7 @@ export const ENVIRONMENT_ROWS: readonly UnitRow[] = [
   {
     theirs: 'UMask',
     ours: ['umask'],
-    note: '`"0022"` unless given.',
+    note: 'The default is `"0022"`.',
     read: (setting) => {
       const mask = textOf(setting).padStart(4, '0');
       return /^00[0-7]{2}$/.test(mask)
@@ -228,7 +228,7 @@ export const ENVIRONMENT_ROWS: readonly UnitRow[] = [
     theirs: 'StandardOutput',
     also: ['StandardError'],
     ours: ['logs'],
-    note: '`null` is `sink: none`. Other output goes to the log of `sup`; with systemd to the journal.',
+    note: '`null` corresponds to `sink: none`. Other output goes to the log of `sup`. With systemd it goes to the journal.',
     read: output,
     write: logsWritten,
   },

@@ -150,11 +150,11 @@ export const LIMIT_ROWS: readonly UnitRow[] = [
   {
     theirs: 'CPUQuota',
     ours: ['limits.cgroup.cpu_max'],
-    note: '`50%` is `50000 100000`.',
+    note: '`50%` corresponds to `50000 100000`.',
     read: quota,
     write: ({ spec: { privilege } }) => quotaWritten(privilege.limits?.cgroup?.cpuMax),
   },
-  unneededRow('CPUQuotaPeriodSec', 'Part of `cpu_max`.'),
+  unneededRow('CPUQuotaPeriodSec', 'Is used for `cpu_max`.'),
   {
     theirs: 'CPUWeight',
     ours: ['limits.cgroup.cpu_weight'],
@@ -169,7 +169,7 @@ export const LIMIT_ROWS: readonly UnitRow[] = [
   {
     theirs: 'CPUShares',
     ours: ['limits.cgroup.cpu_weight'],
-    note: 'Old: 1024 shares are the weight 100.',
+    note: 'This setting is old. 1024 shares correspond to the weight 100.',
     read: (setting) =>
       orLost(
         /^\d+$/.test(textOf(setting)) ? Number(textOf(setting)) : undefined,

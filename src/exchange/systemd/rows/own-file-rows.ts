@@ -81,7 +81,7 @@ export const OWN_FILE_ROWS: readonly UnitRow[] = [
   {
     theirs: 'LoadCredential',
     ours: ['credentials', 'env.secrets'],
-    note: 'With `--sys`. One file with an absolute path for each name. Export writes `env.secrets` as credentials, too.',
+    note: 'Has an effect only with `--sys`. For each name there is one file with an absolute path. An export writes `env.secrets` as credentials, too.',
     read: credentials,
     write: credentialsWritten,
   },
@@ -92,7 +92,7 @@ export const OWN_FILE_ROWS: readonly UnitRow[] = [
   {
     theirs: 'StateDirectory',
     ours: ['state_dir'],
-    note: 'One directory below `/var/lib`. A new one has mode 0700.',
+    note: 'One directory below `/var/lib`. A new directory has mode 0700.',
     read: stateDirectory,
     write: stateWritten,
   },

@@ -96,7 +96,7 @@ export const PATH_ROWS: readonly UnitRow[] = [
     theirs: 'BindReadOnlyPaths',
     also: ['BindPaths'],
     ours: ['isolation.landlock'],
-    note: 'With `TemporaryFileSystem=/`. A bind to another path is lost.',
+    note: 'Is used together with `TemporaryFileSystem=/`. A bind to another path is lost.',
     read: (setting, context) =>
       wordsIn(setting).some((path) => path.includes(':'))
         ? { lost: 'a path cannot be bound to another one' }
@@ -106,7 +106,7 @@ export const PATH_ROWS: readonly UnitRow[] = [
     theirs: 'ExecPaths',
     also: ['NoExecPaths'],
     ours: ['isolation.landlock.exec_paths'],
-    note: 'With `NoExecPaths=/`.',
+    note: 'Is used together with `NoExecPaths=/`.',
     read: paths,
   },
   lostRow('InaccessiblePaths InaccessibleDirectories', NO_LIST),

@@ -67,7 +67,7 @@ export const PROTECT_ROWS: readonly UnitRow[] = [
   partRow({
     theirs: 'ProtectSystem',
     part: 'system',
-    note: '`strict` is `read_only`, `full` is `os_read_only`, as is `yes`, which leaves `/etc` writable in systemd. All parts of `isolation.protect` need `--sys`, or `isolation.user`.',
+    note: '`strict` corresponds to `read_only`. `full` and `yes` correspond to `os_read_only`; with `yes` systemd leaves `/etc` writable. All parts of `isolation.protect` need `--sys`, or `isolation.user`.',
     values: {
       strict: ['read_only'],
       full: ['os_read_only'],
@@ -78,7 +78,7 @@ export const PROTECT_ROWS: readonly UnitRow[] = [
   partRow({
     theirs: 'ProtectHome',
     part: 'home',
-    note: '`yes` and `tmpfs` are `hidden`, `read-only` is `read_only`.',
+    note: '`yes` and `tmpfs` correspond to `hidden`, and `read-only` corresponds to `read_only`.',
     values: { yes: ['hidden'], tmpfs: ['hidden'], 'read-only': ['read_only'] },
     written: { hidden: 'tmpfs', read_only: 'read-only' },
   }),
@@ -105,7 +105,7 @@ export const PROTECT_ROWS: readonly UnitRow[] = [
     theirs: FIRST_OF_KERNEL,
     also: OTHERS_OF_KERNEL,
     ours: ['isolation.protect.kernel'],
-    note: 'All three together become `read_only`.',
+    note: 'The three settings together become `read_only`.',
     read: kernel,
     write: ({ spec: { privilege } }) =>
       privilege.isolation?.protect?.kernel === undefined

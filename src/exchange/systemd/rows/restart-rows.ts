@@ -208,7 +208,7 @@ export const RESTART_ROWS: readonly UnitRow[] = [
   {
     theirs: 'Restart',
     ours: ['restart_policy'],
-    note: '`never` unless given. `on-success`, `on-abnormal`, `on-abort` and `on-watchdog` become the next wider policy. For systemd an end by SIGHUP, SIGINT, SIGTERM or SIGPIPE is clean, so `success_exit_codes` lists these signals.',
+    note: 'The default is `never`. `on-success`, `on-abnormal`, `on-abort` and `on-watchdog` become the next wider policy. For systemd an end by SIGHUP, SIGINT, SIGTERM or SIGPIPE is clean, so `success_exit_codes` lists these signals.',
     read: policy,
     absent: ({ timer }) => (timer === undefined ? { keys: { restart_policy: 'never' } } : {}),
     write: restartWritten,
@@ -216,21 +216,21 @@ export const RESTART_ROWS: readonly UnitRow[] = [
   {
     theirs: 'RestartSec',
     ours: ['backoff'],
-    note: '100 ms unless given. A pause that grows needs `RestartSteps=`, which systemd has only from version 254 on, so a comment is exported.',
+    note: 'The default is 100 ms. A pause that grows needs `RestartSteps=`, which systemd has only from version 254 on, so the export writes a comment.',
     read: backoff,
     absent: (context) => (restarts(context) ? { keys: { backoff: `${PAUSE_MS}ms` } } : {}),
     write: backoffWritten,
   },
-  unneededRow('RestartSteps RestartMaxDelaySec', 'Part of `backoff`.'),
+  unneededRow('RestartSteps RestartMaxDelaySec', 'Is used for `backoff`.'),
   {
     theirs: 'StartLimitBurst',
     ours: ['max_restarts'],
-    note: 'One less than the number of starts, so 4 unless given. There is no limit if the pauses alone take longer than `StartLimitIntervalSec=`. `sup` begins to count again when a run has been ready for 60 s.',
+    note: '`max_restarts` is one less than the number of starts, so the default is 4. There is no limit if the pauses alone take longer than `StartLimitIntervalSec=`. `sup` begins to count again when a run has been ready for 60 s.',
     read: (_, context) => limit(context),
     absent: limit,
     write: limitWritten,
   },
-  unneededRow('StartLimitIntervalSec StartLimitInterval', 'Part of `max_restarts`.'),
+  unneededRow('StartLimitIntervalSec StartLimitInterval', 'Is used for `max_restarts`.'),
   {
     theirs: 'SuccessExitStatus',
     ours: ['success_exit_codes'],
@@ -248,7 +248,7 @@ export const RESTART_ROWS: readonly UnitRow[] = [
   {
     theirs: 'RestartForceExitStatus',
     ours: [],
-    note: 'For the four signals that systemd takes as clean: `success_exit_codes` then does not list them. Other values are lost.',
+    note: 'If the setting names one of the four signals that systemd treats as a clean end, `success_exit_codes` does not list this signal. Other values are lost.',
     read: forcedStatus,
   },
   {
@@ -264,12 +264,17 @@ export const RESTART_ROWS: readonly UnitRow[] = [
   {
     theirs: 'TimeoutStopSec',
     ours: ['stop_timeout'],
-    note: '90 s unless given.',
+    note: 'The default is 90 s.',
     read: stopTimeout,
     absent: (context) => (context.value('TimeoutSec') === undefined ? { keys: { stop_timeout: '90s' } } : {}),
     write: ({ spec: { stopTimeout: length } }) => written('Service.TimeoutStopSec', spanText(length)),
   },
-  { theirs: 'TimeoutSec', ours: ['stop_timeout'], note: 'Also `TimeoutStartSec=`.', read: stopTimeout },
+  {
+    theirs: 'TimeoutSec',
+    ours: ['stop_timeout'],
+    note: 'Is used for `TimeoutStartSec=`, too.',
+    read: stopTimeout,
+  },
   {
     theirs: 'KillMode',
     ours: [],

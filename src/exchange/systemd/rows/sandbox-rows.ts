@@ -175,7 +175,7 @@ export const SANDBOX_ROWS: readonly UnitRow[] = [
     theirs: 'SocketBindDeny',
     also: ['SocketBindAllow'],
     ours: ['isolation.ports'],
-    note: '`SocketBindDeny=any` with the allowed ports. `ports.connect` is lost.',
+    note: '`SocketBindDeny=any` is used together with the allowed ports. `ports.connect` is lost.',
     read: ports,
     write: portsWritten,
   },

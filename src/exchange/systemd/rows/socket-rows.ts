@@ -52,7 +52,7 @@ export const SOCKET_ROWS: readonly UnitRow[] = [
     // The export writes a unit for each socket, so nothing is written into the unit of the service.
     write: () => ({}),
   },
-  unneededRow('Backlog FileDescriptorName Service', 'Part of `sockets`.'),
+  unneededRow('Backlog FileDescriptorName Service', 'Is used for `sockets`.'),
   lostRow(
     'ListenDatagram ListenSequentialPacket ListenFIFO ListenNetlink ListenSpecial ListenMessageQueue ListenUSBFunction SocketProtocol',
     'sup holds only sockets that accept connections (streams)',

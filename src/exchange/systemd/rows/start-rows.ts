@@ -161,7 +161,7 @@ export const START_ROWS: readonly UnitRow[] = [
   {
     theirs: 'Type',
     ours: ['deployment.health_check'],
-    note: '`notify` is `health_check: { notify: true }`. `simple`, `exec` and `oneshot` need no key; `forking` and `dbus` are lost. Of all health checks only `notify` and `watchdog` can be exported.',
+    note: '`notify` corresponds to `health_check: { notify: true }`. `simple`, `exec` and `oneshot` need no key; `forking` and `dbus` are lost. Only the health checks `notify` and `watchdog` can be exported.',
     read: typeRead,
     absent: ({ value }) =>
       value('BusName') === undefined ? {} : (TYPES['dbus']?.({ value } as UnitContext) ?? {}),
@@ -180,7 +180,7 @@ export const START_ROWS: readonly UnitRow[] = [
   {
     theirs: 'TimeoutStartSec',
     ours: ['deployment.health_check.total_timeout', 'deployment.health_check.timeout', 'cron.timeout'],
-    note: 'With `Type=notify`; 90 s unless given, for both. For a scheduled oneshot it is `cron.timeout`.',
+    note: 'With `Type=notify` this is the total timeout of the health check; in both programs the default is 90 s. For a scheduled oneshot this is `cron.timeout`.',
     read: startLimit,
     write: startLimitWritten,
   },
@@ -194,7 +194,7 @@ export const START_ROWS: readonly UnitRow[] = [
   {
     theirs: 'RuntimeMaxSec',
     ours: ['cron.timeout'],
-    note: 'For a scheduled service; lost for others.',
+    note: 'Is used for a scheduled service. For other services the setting is lost.',
     read: runLimit,
   },
   {
@@ -208,7 +208,7 @@ export const START_ROWS: readonly UnitRow[] = [
     theirs: 'Condition',
     also: ['Condition…'],
     ours: ['skip'],
-    note: 'One command for all conditions. Tested are paths, directories, files, users, groups, variables, hosts, kernel parameters, virtualization and architecture; others are lost.',
+    note: 'All conditions become one command. It tests paths, directories, files, users, groups, variables, hosts, kernel parameters, virtualization and architecture. Other conditions are lost.',
     read: conditions,
   },
   {
@@ -227,7 +227,7 @@ export const START_ROWS: readonly UnitRow[] = [
     (value) => value === 'terminate',
   ),
   lostRow('RuntimeRandomizedExtraSec TimeoutCleanSec', 'there is no such time'),
-  unneededRow('PermissionsStartOnly', 'Old; the prefix `+` has taken its place.'),
+  unneededRow('PermissionsStartOnly', 'This setting is old: the prefix `+` replaces it.'),
   lostRow(
     'RootDirectoryStartOnly NonBlocking FileDescriptorStoreMax USBFunctionDescriptors USBFunctionStrings',
     'sup has no such feature for descriptors and roots',

@@ -96,7 +96,7 @@ export const TIMER_ROWS: readonly UnitRow[] = [
     theirs: 'OnUnitActiveSec',
     also: ['OnUnitInactiveSec'],
     ours: ['cron.expression'],
-    note: 'If the time divides a minute, an hour or a day.',
+    note: 'Is imported if the time divides a minute, an hour or a day.',
     read: period,
   },
   lostRow('OnBootSec OnActiveSec OnStartupSec', NOT_AT_START),
@@ -132,7 +132,7 @@ export const TIMER_ROWS: readonly UnitRow[] = [
     write: ({ spec: { cron } }) =>
       cron?.overlap === 'queue' ? { lost: 'a time that comes while the unit runs is left out' } : {},
   },
-  unneededRow('Unit RemainAfterElapse', 'The service of the timer.'),
+  unneededRow('Unit RemainAfterElapse', 'Names the service of the timer.'),
   unneededRow('FixedRandomDelay', 'The delay is always the same for the same service and time.'),
   lostRow(
     'WakeSystem OnClockChange OnTimezoneChange',

@@ -113,20 +113,20 @@ export const UNIT_ROWS: readonly UnitRow[] = [
   {
     ...dependencyRow(
       'Requires',
-      'Together with `After=`; if the other unit is a oneshot, with `condition: completed`. Dependencies on units that are not imported are lost, except targets.',
+      'Is used together with `After=`. If the other unit is a oneshot, the dependency has `condition: completed`. Dependencies on units that are not imported are lost, except targets.',
     ),
     write: dependenciesWritten,
   },
-  dependencyRow('Requisite', 'As `Requires=`.'),
+  dependencyRow('Requisite', 'Is treated like `Requires=`.'),
   dependencyRow(
     'BindsTo',
-    'As `Requires=`: a service stops when its dependency fails, and starts again with it.',
+    'Is treated like `Requires=`: a service stops when its dependency fails, and starts again when the dependency is ready again.',
   ),
   dependencyRow(
     'Wants',
     'With `After=` it becomes a dependency with `required: false`. Without `After=` no key is needed, because all services of a project start.',
   ),
-  dependencyRow('Upholds', 'As `Wants=`.'),
+  dependencyRow('Upholds', 'Is treated like `Wants=`.'),
   dependencyRow(
     'After',
     'A dependency with `required: false`, unless the unit also requires the other unit. A target stands for the services that it pulls in.',
@@ -146,7 +146,7 @@ export const UNIT_ROWS: readonly UnitRow[] = [
   {
     theirs: 'PartOf',
     ours: [],
-    note: 'Targets need no key. Lost for services.',
+    note: 'Targets need no key. For services the setting is lost.',
     read: notOfTargets(PART_OF),
   },
   {
@@ -174,13 +174,13 @@ export const UNIT_ROWS: readonly UnitRow[] = [
   ),
   unneededRow(
     'RequiresOverridable RequisiteOverridable BindTo',
-    'Old; systemd ignores them, too, or reads `BindsTo=`.',
+    'These settings are old. systemd ignores them, or reads them as `BindsTo=`.',
   ),
   lostRow('StopWhenUnneeded', 'a service runs until it is stopped', isNo),
   lostRow('RefuseManualStart RefuseManualStop', 'every service can be started and stopped by hand', isNo),
   unneededRow(
     'DefaultDependencies AllowIsolate IgnoreOnIsolate OnSuccessJobMode OnFailureJobMode OnFailureIsolate CollectMode',
-    'About targets and jobs of systemd; `sup` runs under the init system.',
+    'These settings are about targets and jobs of systemd. `sup` has no such targets and jobs.',
   ),
   lostRow(
     'JobTimeoutSec JobRunningTimeoutSec JobTimeoutAction JobTimeoutRebootArgument',
@@ -191,7 +191,7 @@ export const UNIT_ROWS: readonly UnitRow[] = [
     theirs: 'WantedBy',
     also: ['RequiredBy'],
     ours: ['skip'],
-    note: 'Every service starts with its project, also one without `[Install]`, which then says so.',
+    note: 'Every service starts with its project, also a service without `[Install]`. Such a service gets a comment about this.',
     read: () => ({}),
     absent: ({ isStarted, timer }) =>
       isStarted || timer !== undefined
@@ -204,6 +204,6 @@ export const UNIT_ROWS: readonly UnitRow[] = [
   lostRow('Alias', 'a service has one name'),
   unneededRow(
     'Also DefaultInstance',
-    'About systemctl enable. `DefaultInstance=` is imported as the instance of a template.',
+    'These settings are about `systemctl enable`. `DefaultInstance=` is imported as the instance of a template.',
   ),
 ];
