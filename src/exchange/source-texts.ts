@@ -88,7 +88,7 @@ const attempted = <T>(path: string, read: () => T): T => {
   }
 };
 
-/** True if nothing is at `absolute`. Throws ERR0803, which names the file as `path`, if this cannot be found out. */
+/** True if there is no file at `absolute`. Throws ERR0803 with `path` if the operating system does not say it. */
 const isMissing = (path: string, absolute: string): boolean =>
   attempted(path, () => statSync(absolute, { throwIfNoEntry: false })) === undefined;
 
