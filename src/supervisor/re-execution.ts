@@ -103,6 +103,6 @@ export const reportCrash = ({ log, options, events }: Deps): void => {
     log.warn(reason);
     events.tell(reason, 'supervisor-re-executed');
   } catch {
-    // The previous program did not fail, or its record cannot be read.
+    // If the previous program did not fail, there is no record. A record that cannot be read is ignored.
   }
 };

@@ -176,7 +176,7 @@ main().then(
     handedFailure(error);
     // The write is not awaited, because a reader that is stuck must not delay the next supervisor.
     void say(bugText('unhandled', error));
-    // `EXIT.broken` after an upgrade: services are running, so the guardian must restart the supervisor.
+    // After an upgrade services are running, so the guardian must restart the supervisor (`EXIT.broken`).
     process.exit(process.argv.some((word) => word.startsWith('--handover=')) ? EXIT.broken : EXIT.failed);
   },
 );

@@ -26,7 +26,7 @@ export interface LogHandle {
 
 /** The maximum size of content that is decompressed into memory, bytes. */
 const LARGE_BYTES = 256 * 1024 * 1024;
-/** The factor by which Deflate can make content smaller at most. */
+/** The largest factor by which Deflate can make content smaller. */
 const BEST_RATIO = 1032;
 /** The smallest size of the buffer into which content is decompressed, bytes. */
 const PIECE_BYTES = 64 * 1024;

@@ -6,12 +6,12 @@ import { stampOf, STAMP_LENGTH, textStart } from '../../streams/wire/log-line.ts
 import type { Wanted } from './line-filter.ts';
 import { lookAt, type OpenFile } from './log-files.ts';
 
-/** The size of the file divided by this number is a size up to which a part may be skipped undivided. */
-const COARSE_PARTS = 64;
 /**
- * The size up to which a part may be skipped undivided in any file, bytes. Its times must be outside the
- * range.
+ * The size of the file divided by this number is the size up to which a part outside the range is skipped
+ * without being divided. A larger part could hide a place where the clock was set back.
  */
+const COARSE_PARTS = 64;
+/** The smallest value of that size, bytes: in a small file, parts of up to this size are skipped. */
 const COARSE_BYTES = 1024 * 1024;
 /** The size up to which a part is not divided, bytes. */
 const FINE_BYTES = 256 * 1024;
