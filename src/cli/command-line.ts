@@ -75,7 +75,10 @@ const refuseHidden = (command: CommandName, { dataDir }: Context): void => {
   throw failure({ code: 'ERR0750', detail });
 };
 
-/** Resolves to the error. Adds an explanation to an error about an unknown name (ERR0202). */
+/**
+ * Resolves to the error that is reported: for an unknown name (ERR0202) a more exact error if possible,
+ * otherwise `thrown`.
+ */
 const explained = async (thrown: unknown, parsed: Parsed, context: Context): Promise<unknown> => {
   if (!(thrown instanceof Failure) || thrown.document.code !== 'ERR0202') return thrown;
   const { explainUnknown } = await import('./manifest-to-start.ts');
@@ -85,8 +88,7 @@ const explained = async (thrown: unknown, parsed: Parsed, context: Context): Pro
 const perform = async (line: readonly string[], world: World): Promise<CommandStatus | undefined> => {
   const parsed = await understand(line, world);
   if (parsed === undefined) return line.length === 0 ? EXIT.usage : EXIT.done;
-  // `sup dashboard --host` serves the page on this machine; the page shows the supervisor on the other
-  // machine.
+  // `sup dashboard --host` runs on this machine, and its page shows the supervisor of the other machine.
   if (parsed.values.host !== undefined && parsed.command !== 'dashboard') {
     const { onHosts } = await import('./host/on-hosts.ts');
     const report: HostCommand['report'] = (thrown, screen) =>
@@ -110,7 +112,10 @@ const carryOut = async (parsed: Parsed, context: Context): Promise<CommandStatus
   }
 };
 
-/** Returns how errors are printed. Searches the words for options, because the line may be invalid. */
+/**
+ * Returns the options for printing errors. Searches the words of the line for them, because an invalid line
+ * cannot be parsed.
+ */
 const mannerOf = (
   line: readonly string[],
   { stderr, environment }: World,

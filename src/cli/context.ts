@@ -45,7 +45,10 @@ const refuseNowhere = ({ environment, directory }: World, dataDir: string): void
   throw failure({ code: 'ERR0701', file: dataDir, detail: 'the working directory is gone' });
 };
 
-/** Commands that accept `--sys` without root. They then judge only declarations. */
+/**
+ * Commands that accept `--sys` from users other than root. For such a user, `security` judges only
+ * declarations.
+ */
 const WITHOUT_ROOT: ReadonlySet<CommandName> = new Set(['security']);
 
 const needsRoot = (command: CommandName | undefined): boolean =>

@@ -1,5 +1,5 @@
-// Decides what `sup start` starts: the manifest of `-c`, this directory's, or all registered manifests.
-// Starts no supervisor without a valid manifest.
+// Decides what `sup start` starts: the manifest of `-c`, the manifest of this directory, or all registered
+// manifests. Starts no supervisor if there is no valid manifest.
 import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Client } from '../client/client.ts';
@@ -58,7 +58,7 @@ export const refuseBroken = async (context: Context, path: string, asked: Readin
   throw failure(manifestError(path, problems));
 };
 
-/** Selects services of this manifest only. */
+/** Applies the selection to the services of this manifest only. */
 const selectIn = (manifest: Manifest, selection: Selection): Selected => {
   const { services, path } = manifest;
   const projects = services.map(({ project: id }) => ({ id, manifest: path }));
@@ -109,8 +109,9 @@ export const explicit = (config: string, context: Context): string => {
 };
 
 /**
- * Resolves to the selection for `sup start`: this directory's manifest, if there is one, unless the user
- * names services or projects that it does not declare.
+ * Resolves to the selection for `sup start`. It is limited to the manifest of `-c`. Without `-c` it is
+ * limited to this directory's manifest, if that manifest exists and declares all services and projects that
+ * the user named.
  */
 export const startSelection = async (parsed: Parsed, context: Context): Promise<Selection> => {
   const { directory } = context.world;
@@ -130,7 +131,7 @@ interface Wanted {
   readonly selection: Selection;
   /** Path of the manifest to read; absent if only registered services are started. */
   readonly manifest?: string | undefined;
-  /** The files and profiles to read it with. Absent ones are as registered. */
+  /** The files and profiles to read the manifest with. If a key is absent, the registered value is used. */
   readonly reading?: Reading;
 }
 

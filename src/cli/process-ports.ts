@@ -43,7 +43,7 @@ export interface World {
   readonly directory: string;
   readonly uid: number;
   readonly version: string;
-  /** Whether this program runs from its code cache, or why not. */
+  /** Says that this program runs from its code cache, or why it does not. */
   readonly codeCache: CodeCache;
   readonly supervisor: string;
   /** Path of the guardian script that runs the resident supervisor. */
@@ -57,7 +57,10 @@ export interface World {
   readonly leave: (status: number) => void;
   /** Aborted when standard output accepts no more text, usually because its reader is gone (EPIPE). */
   readonly readerGone: AbortSignal;
-  /** Resolves when standard output is written or its reader is gone; rejects with ERR0701 for lost text. */
+  /**
+   * Resolves when all text is written to standard output, or its reader is gone. Rejects with ERR0701 if text
+   * was lost.
+   */
   readonly written: () => Promise<void>;
   /** True if the user is at another machine. Progress is then printed as lines and not redrawn. */
   readonly isRemote?: true;

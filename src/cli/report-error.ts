@@ -24,10 +24,7 @@ export const dataDirectoryFailure = (thrown: unknown, dataDir: string): unknown 
   return failure({ code: 'ERR0701', file, detail: messageOf(thrown) });
 };
 
-/**
- * Maximum size of a file that is read to print a line of a manifest, bytes. A manifest written by hand is
- * smaller.
- */
+/** Maximum size of a manifest from which a line is printed, bytes. A manifest written by hand is smaller. */
 const LARGEST = 1024 * 1024;
 
 /**

@@ -1,5 +1,5 @@
-// Converts names, `-c`, `--here` and `-p` to a selection for the supervisor. A bare name means first a
-// service of this directory's manifest.
+// Converts names, `-c`, `--here` and `-p` to a selection for the supervisor. If a bare name is ambiguous, a
+// service of this directory's manifest has priority.
 import type { Context } from './context.ts';
 import { type Parsed, valueOf } from './grammar/parsed-line.ts';
 import { manifestHere, registeredPath } from '../client/manifests/manifest-paths.ts';
@@ -11,7 +11,7 @@ import { isPattern, means } from '../streams/selection/match.ts';
 import { peekRegistry } from '../sources/store/read-saved-state.ts';
 import { findDefaultManifest, defaultManifests } from '../manifest/file-names.ts';
 
-/** Returns the registered path of this directory's manifest, even if the file is gone. */
+/** Returns the registered path of this directory's manifest, even if the file no longer exists. */
 export const registeredHere = (context: Context): string | undefined => {
   const { dataDir, world } = context;
   const registered = peekRegistry(dataDir);
@@ -22,7 +22,7 @@ export const registeredHere = (context: Context): string | undefined => {
 
 const isBare = (name: string): boolean => !isPattern(name) && !name.includes('/');
 
-/** Replaces each bare name by the full id if this directory's manifest has exactly one such service. */
+/** Replaces a bare name by its id if this directory's manifest has exactly one service with this name. */
 export const namesHere = (names: readonly string[], context: Context): readonly string[] => {
   const manifest = names.some(isBare) ? registeredHere(context) : undefined;
   if (manifest === undefined) return names;
@@ -72,7 +72,8 @@ const everyManifest = (context: Context, doing: string): string | undefined => {
 
 /**
  * Returns the selection for `apply`, `plan` and `rollback`: by default this directory's registered manifest.
- * If there is none, or with `--all`, it is all registered manifests, which are listed on standard error.
+ * If this manifest is not registered, or with `--all`, selects all registered manifests and lists them on
+ * standard error.
  */
 export const deployedSelection = (parsed: Parsed, context: Context, doing: string): Selection => {
   const selection = selectionOf(parsed, context);

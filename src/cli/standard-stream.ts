@@ -1,4 +1,4 @@
-// A standard stream as a screen, which knows whether text was written or lost.
+// A standard stream as a `Screen`. It also reports when all text is written, and whether text was lost.
 import { fstatSync, writeSync } from 'node:fs';
 import type { WriteStream } from 'node:tty';
 import type { Screen } from './process-ports.ts';
@@ -6,7 +6,9 @@ import { isReaderGone } from '../os/errno.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 import { Failure } from '../streams/views/errors/command-failure.ts';
 
-/** Writes the whole text, if necessary in parts: a disk that becomes full first accepts a part of it. */
+/**
+ * Writes the whole text, in parts if a write accepts only a part. This happens on a disk that becomes full.
+ */
 export const writeWhole = (text: string, write: (rest: Uint8Array) => number): void => {
   for (let rest: Uint8Array = Buffer.from(text); rest.length > 0;) rest = rest.subarray(write(rest));
 };
@@ -17,7 +19,10 @@ interface StandardStream {
   readonly broken: AbortSignal;
   /** Resolves when all is written or the reader is gone (EPIPE). Rejects with ERR0701 if text was lost. */
   readonly written: () => Promise<void>;
-  /** Resolves when all text is written or cannot be. An earlier exit would lose text for a full pipe. */
+  /**
+   * Resolves when all text is written or cannot be written. If the process exited earlier, text that waits
+   * for a full pipe would be lost.
+   */
   readonly flushed: () => Promise<void>;
 }
 
@@ -32,7 +37,7 @@ const flushOf = (stream: WriteStream): Promise<void> =>
     stream.write('', () => settle());
   });
 
-/** Throws ERR0701 if text was lost although the reader had not closed its end. */
+/** Throws ERR0701 if text was lost, unless the reader has closed its end. */
 const refuseLoss = ({ aborted, reason }: AbortSignal): void => {
   if (!aborted || isReaderGone(reason)) return;
   const message = `standard output cannot be written, and is not whole: ${messageOf(reason)}`;

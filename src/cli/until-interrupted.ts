@@ -1,4 +1,4 @@
-// Runs work until Ctrl-C, or until the output's reader closes its end.
+// Runs a function until it ends, until Ctrl-C, or until the reader of the output closes its end.
 import { isReaderGone } from '../os/errno.ts';
 import type { World } from './process-ports.ts';
 

@@ -1,6 +1,6 @@
-// Before a command stops or restarts more services than the user named, it prints their number. On a terminal
-// it asks for confirmation if one of the services is not in the manifest of this directory
-// (`docs/commands.md`, "Which services").
+// Announces a stop or restart of several services: prints how many services of each project it affects. `sup
+// stop` and `sup restart` without a selection also ask for confirmation on a terminal, if the manifest of
+// this directory does not declare all these services (`docs/commands.md`, "Which services").
 import type { Context } from '../context.ts';
 import type { Parsed } from '../grammar/parsed-line.ts';
 import { remark } from '../print.ts';
@@ -23,14 +23,14 @@ const AT_REST: ReadonlySet<StateWord> = new Set(['stopped', 'done', 'failed', 's
 export interface BulkCommand {
   readonly command: 'stop' | 'restart';
   readonly selection: Selection;
-  /** True if the user agreed in advance, with `--yes` or `--all`: the command does not ask. */
+  /** True if the user agreed in advance, with `--yes` or `--all`. The command then asks no question. */
   readonly agreed: boolean;
 }
 
 const DOING = { stop: 'stopping', restart: 'restarting' } as const;
 
 /**
- * States of services that a restart of several services does not start again, unless their declaration has
+ * A restart of several services does not restart a service in one of these states, unless its declaration has
  * changed.
  */
 const LEFT: ReadonlySet<StateWord> = new Set(['done', 'scheduled', 'skipped']);
@@ -38,7 +38,9 @@ const LEFT: ReadonlySet<StateWord> = new Set(['done', 'scheduled', 'skipped']);
 const isHit = ({ command }: BulkCommand, { state, awaits_restart: isNews }: ServiceDocument): boolean =>
   command === 'restart' ? isNews || !LEFT.has(state) : !AT_REST.has(state);
 
-/** Returns the manifests that declare an affected service; `null` stands for an unknown manifest. */
+/**
+ * Returns the manifests that declare at least one affected service; `null` stands for an unknown manifest.
+ */
 const manifestsHit = (projects: readonly ProjectDocument[], plan: BulkCommand): ReadonlySet<string | null> =>
   new Set(
     projects
@@ -46,7 +48,10 @@ const manifestsHit = (projects: readonly ProjectDocument[], plan: BulkCommand): 
       .map(({ manifest }) => manifest),
   );
 
-/** Returns `stopping 5 services: shop 3, loose services 2`; `undefined` if no service is affected. */
+/**
+ * Returns a text such as `stopping 5 services: shop 3, loose services 2`; `undefined` if no service is
+ * affected.
+ */
 export const announcement = (projects: readonly ProjectDocument[], plan: BulkCommand): string | undefined => {
   const hit = new Map<string, number>();
   let total = 0;
@@ -69,7 +74,10 @@ export const agreedIn = ({ flags }: Parsed): boolean => {
 
 type Projects = StatusDocument['projects'];
 
-/** Returns the hint that `--here` limits the command to this directory's manifest, if there is one. */
+/**
+ * Returns a hint that `--here` limits the command to the manifest of this directory; `''` if there is no such
+ * manifest or the user selected services.
+ */
 const hereHint = ({ world }: Context, { command, selection }: BulkCommand): string =>
   isEverything(selection) && findDefaultManifest(world.directory) !== undefined
     ? ` (only those of this directory: sup ${command} --here)`
@@ -80,7 +88,7 @@ const isBeyondHere = (context: Context, projects: Projects, plan: BulkCommand): 
   return [...manifestsHit(projects, plan)].some((manifest) => manifest !== here);
 };
 
-/** True if the command may have to ask: there is a terminal, no selection, and no `--yes` or `--all`. */
+/** True if the command may ask for confirmation: it has a terminal, but no selection, `--yes` or `--all`. */
 export const isToAsk = (context: Context, { selection, agreed }: BulkCommand): boolean =>
   isEverything(selection) && !agreed && canAsk(context);
 

@@ -1,5 +1,6 @@
-// Ends guardians that have no running supervisor, before a command ends everything or starts a supervisor. If
-// such a guardian restarts its supervisor in the meantime, the command uses this supervisor.
+// Ends guardians that have no running supervisor, for `sup shutdown` and for commands that start a
+// supervisor. If such a guardian restarts its supervisor in the meantime, the command uses the restarted
+// supervisor.
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isGone } from '../../os/errno.ts';
@@ -12,8 +13,8 @@ import { failure } from '../../streams/views/errors/command-failure.ts';
 import { type Client, dial } from '../../client/client.ts';
 
 /**
- * How long guardians may take to exit, ms. `WARD_PATIENCE_MS` is the time that a supervisor of one of these
- * guardians may take to answer.
+ * How long a guardian may take to exit before it is killed, ms. `WARD_PATIENCE_MS` is how long a supervisor
+ * that a guardian has restarted may take to answer.
  */
 const PATIENCE_MS = 3_000;
 const WARD_PATIENCE_MS = 30_000;
@@ -40,7 +41,7 @@ const handlesQuit = ({ pid }: ProcessRef): boolean => {
   }
 };
 
-/** Asks a guardian that pauses between restarts to exit. SIGCONT resumes a suspended guardian. */
+/** Asks a guardian that pauses between restarts to exit. A suspended guardian also needs SIGCONT to do so. */
 const askToLeave = (guardian: ProcessRef): void => {
   if (handlesQuit(guardian)) send(guardian, 'SIGQUIT');
   send(guardian, 'SIGCONT');

@@ -27,10 +27,12 @@ export const stopOver = async (context: Context): Promise<void> => {
 const GRACE_MS = 1_000;
 const FIRST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 20;
-/** The share of the time since the start that is added to `FIRST_PAUSE_MS`, so that pauses become longer. */
+/**
+ * Each pause is `FIRST_PAUSE_MS` plus this share of the time since the start, so the pauses become longer.
+ */
 const PAUSE_GROWTH = 0.05;
 
-/** True if the supervisor failed because the disk is full: then even its error file is empty. */
+/** True if the disk is full and the supervisor's error file is empty because nothing could be written. */
 const isForWantOfRoom = (dataDir: string, launched: Launched): boolean =>
   launched.said().length === 0 && isFullDisk(dataDir);
 
@@ -57,7 +59,7 @@ const didNotComeUp = (dataDir: string, launched: Launched, waited: number): Fail
 const HELD = 3;
 
 /**
- * True if a supervisor may still begin to listen. `now`: the time since the start, ms. `endedAt`: that time
+ * True if a supervisor may still begin to listen. `now` and `endedAt` are in ms since the start. `endedAt` is
  * when the launched supervisor exited; `undefined` if it has not exited.
  */
 const mayStillCome = (launched: Launched, now: number, endedAt: number | undefined): boolean => {
@@ -72,7 +74,7 @@ const mayStillCome = (launched: Launched, now: number, endedAt: number | undefin
 export interface LaunchPorts {
   readonly launch: (context: Context) => Launched;
   readonly look: (dataDir: string, timeout: number) => Promise<Client | undefined>;
-  /** Current time in milliseconds, from any origin. */
+  /** Returns the time in ms since an arbitrary moment. */
   readonly now: () => number;
   readonly pause: (length: number) => Promise<unknown>;
 }

@@ -7,7 +7,7 @@ import { servicesIn, shownName } from '../../client/live-model.ts';
 import type { Command, Done, Selection } from '../../streams/domain/command.ts';
 import { paintOf } from '../../streams/views/words/paint.ts';
 
-/** Delay before progress is shown, ms: a command that is answered sooner shows none. */
+/** Delay before progress is shown, ms. A command that is answered sooner shows no progress. */
 const PATIENCE_MS = 400;
 const FRAME_MS = 100;
 /** Timeout of the final status request, ms. It is short because the supervisor has just answered. */
@@ -68,7 +68,7 @@ const showProgress = (context: Context, client: Client, activity: Activity): Pro
 interface WaitedCommand {
   readonly command: Command;
   readonly activity: Activity;
-  /** When this promise resolves, the progress is hidden, although the command may still run. */
+  /** When this promise resolves, the progress is removed from the screen, even if the command still runs. */
   readonly until?: Promise<unknown>;
 }
 
@@ -90,8 +90,9 @@ export const runCommand = async (
 };
 
 /**
- * Prints which services were rolled back, because the command applies the manifest to these services again.
- * Prints nothing if the status cannot be read, for example because the services do not exist yet.
+ * Prints which services are rolled back at present. The user is warned, because the command applies the
+ * manifest to these services again. Prints nothing if the status cannot be read, for example because the
+ * services do not exist yet.
  */
 export const tellRolledBack = async (
   context: Context,

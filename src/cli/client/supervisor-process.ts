@@ -25,8 +25,8 @@ export interface Launched {
 }
 
 /**
- * Opens the file for the supervisor's standard error, which contains crash reports, and messages that were
- * printed before the log was open. Also returns the size of the file. Throws if a directory cannot be used.
+ * Opens the file for the supervisor's standard error. The supervisor writes crash reports to it, and messages
+ * from before its log is open. Also returns the size of the file. Throws if a directory cannot be used.
  */
 const openErrorFile = (context: Context): { file: string; descriptor: number; size: number } => {
   const { layout, dataDir, sys } = context;

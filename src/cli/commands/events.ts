@@ -22,8 +22,9 @@ const recordedIn = (context: Context): readonly ServiceId[] =>
   readRecorded(context).services.map(({ spec }) => spec.id);
 
 /**
- * Returns a function that is true for the events to print. Without a selection these are all events, even the
- * supervisor's own. With `--follow` they include events of services that are declared later.
+ * Returns a function that is true for each event to print. Without a selection it is true for all events,
+ * even the supervisor's own. With `--follow` it is also true for events of selected services that are
+ * declared later.
  */
 const wantedBy = (parsed: Parsed, context: Context, past: readonly EventDocument[]): IsWanted => {
   if (Object.keys(selectionOf(parsed, context)).length === 0) return () => true;

@@ -18,7 +18,10 @@ const rulesIn = ({ values }: Parsed): readonly AllowRule[] =>
     );
   });
 
-/** True if the input was closed while it was read, by the signal that ends the server. */
+/**
+ * True for an error because the signal that ends the server has closed the input, or because the reader of
+ * the output is gone.
+ */
 const isClosed = (thrown: unknown): boolean =>
   isReaderGone(thrown) ||
   (thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_STREAM_PREMATURE_CLOSE');

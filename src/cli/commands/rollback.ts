@@ -1,4 +1,4 @@
-// `sup rollback`: returns services to their last good declaration before the current one. Reads no manifest.
+// `sup rollback`: applies to services the last good declaration before their current one. Reads no manifest.
 import { rollingBack } from '../client/progress-texts.ts';
 import { connect } from '../../client/client.ts';
 import { runCommand } from '../client/run-command.ts';

@@ -17,7 +17,8 @@ import { EXIT, type CommandStatus } from '../../streams/wire/exit-status.ts';
 import { SYSTEM_DATA_DIR } from '../../os/choose-data-directory.ts';
 
 export const exitOf = ({ supervisor, projects }: StatusDocument): CommandStatus => {
-  // A supervisor that is running but has no version did not answer: the document comes from the records.
+  // If the supervisor is running but its version is not known, it did not answer, and the document comes from
+  // the records.
   if (!supervisor.running || supervisor.version === null) return EXIT.offline;
   const services = projects.flatMap((project) => project.services);
   return services.some(isInTrouble) ? EXIT.failed : EXIT.done;
@@ -61,8 +62,8 @@ export const printStatus = async (
 const ANSWER_MS = 800;
 
 /**
- * Resolves to the supervisor's document. If no supervisor answers, resolves to a document from the records,
- * with a warning if one runs.
+ * Resolves to the supervisor's document. If no supervisor answers, resolves to a document from the records.
+ * It has a warning if a supervisor runs but does not answer.
  */
 const look = async (context: Context, selection: Selection): Promise<StatusDocument> => {
   try {
@@ -100,8 +101,8 @@ const lookOnce = async (
 };
 
 /**
- * Carries out `sup status --watch`. Without a terminal it prints JSON documents; only one document if no
- * supervisor runs. Rejects with ERR0200 for a terminal that cannot be drawn on.
+ * Carries out `sup status --watch`. Without a terminal it prints JSON documents, but only one document if no
+ * supervisor answers. Rejects with ERR0200 for a terminal that cannot be drawn on.
  */
 const watchOn = async (context: Context, selection: Selection): Promise<CommandStatus> => {
   const { stdout, environment } = context.world;

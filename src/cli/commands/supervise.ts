@@ -9,7 +9,7 @@ import { profilesIn } from '../../os/choose-data-directory.ts';
 import { explicit, refuseBroken } from '../manifest-to-start.ts';
 import { listenPlace } from '../../sinks/metrics/metrics-listener.ts';
 
-/** Resolves to the paths of the manifests that the user names. Rejects if one is invalid. */
+/** Resolves to the paths of the manifests that the user named. Rejects if one of them is invalid. */
 const manifestsIn = async ({ values, operands }: Parsed, context: Context): Promise<readonly string[]> => {
   const named = [...(values.config ?? []), ...operands];
   const paths = named.map((path) => explicit(path, context));

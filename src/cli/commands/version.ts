@@ -37,11 +37,14 @@ const runningLine = (running: Running, own: string): string => {
     : `supervisor: ${running.version}; sup upgrade replaces it with ${own} and stops no service`;
 };
 
-/** True if the supervisor's version differs: then even `--version` prints a second line. */
+/**
+ * True if the supervisor has another version than this program. In this case `--version` also prints a line
+ * about it.
+ */
 const isNews = (running: Running, own: string): boolean =>
   running.tag === 'speaks' && running.version !== own;
 
-/** Returns what this program is made of: how it was installed, its Node, and how it calls the C library. */
+/** Returns how this program was installed, its version of Node, and how it calls the C library. */
 const foundations = ({ world }: Context): Pick<VersionDocument, 'installation' | 'node' | 'ffi'> => {
   const opened = openLibc();
   return {

@@ -44,7 +44,9 @@ const mostOperands = ({ operand }: CommandFacts): number => {
 /** File names that cannot be names of services. A name such as `web.service` or `web.js` could be. */
 const FILE = /\.(?:ya?ml|ini)$|^Procfile\b|^ecosystem\.config\.[cm]?js$|^supervisord?\.conf$/;
 
-/** Throws a usage error if a file is given where services are expected: `-c` was meant. */
+/**
+ * Throws a usage error if an operand is a file, because the operands are services. The hint suggests `-c`.
+ */
 const refuseFile = (command: CommandName, operands: readonly string[]): void => {
   const file = operands.find((word) => FILE.test(word));
   if (file === undefined) return;
@@ -56,7 +58,7 @@ const refuseFile = (command: CommandName, operands: readonly string[]): void => 
   throw usageError(`sup ${command} takes services, and "${file}" is a file`, hint);
 };
 
-/** Returns a hint for surplus words; for `exec`, where to put the `--` before the command. */
+/** Returns a hint for a line with too many words. For `exec`, the hint shows where to add `--`. */
 const surplusHint = (command: CommandName, operands: readonly string[]): string =>
   command === 'exec' && operands[0] !== undefined
     ? `sup exec ${operands[0]} -- ${operands.slice(1).join(' ')}`
@@ -104,8 +106,8 @@ const checkOperands = (command: CommandName, operands: readonly string[]): void 
 
 const checkTail = (command: CommandName, tail: readonly string[] | undefined): void => {
   if (tail === undefined) return;
-  // The words after `--` may come from an empty variable of the shell. Without them the command would be
-  // about all services.
+  // If the words after `--` come from an empty shell variable, there are none. Without this check the command
+  // would then affect all services.
   if (tail.length === 0) throw usageError('nothing stands after --', helpHint(command));
   if (commandFacts(command).tail !== true)
     throw usageError(`sup ${command} takes nothing after --`, helpHint(command));
@@ -160,7 +162,7 @@ const optionsIn = (command: CommandName, written: Written): Options => {
   };
 };
 
-/** Throws ERR0204 for `--all` together with a selection, because one of them is a mistake. */
+/** Throws ERR0204 for `--all` together with a selection, because the two contradict each other. */
 const refuseAll = (command: CommandName, { flags, values }: Options, operands: readonly string[]): void => {
   if (!flags.has('all')) return;
   const { service, project, config } = values;
@@ -169,7 +171,10 @@ const refuseAll = (command: CommandName, { flags, values }: Options, operands: r
     throw exclusive('--all excludes services, -p, -c and --here', `sup ${command} --all`);
 };
 
-/** Throws a usage error for `sup kill -s web`. Only for `sup kill`, `-s` names a signal and not a service. */
+/**
+ * Throws a usage error for `sup kill -s web`, because in `sup kill` the option `-s` names a signal. In other
+ * commands it names a service.
+ */
 const refuseNoSignal = ({ options }: Written): void => {
   const [given] = options.get('s') ?? options.get('signal') ?? [];
   if (given === undefined || isSignal(given)) return;
@@ -177,8 +182,8 @@ const refuseNoSignal = ({ options }: Written): void => {
 };
 
 /**
- * Returns the error for a line without a command. It names an unknown option, which may have consumed the
- * command as its value.
+ * Returns the error for a line without a command. If the line has an unknown option, the error names it,
+ * because the command may have been read as its value.
  */
 const noCommand = ({ options }: Written): Failure => {
   const known = new Set<string>([...OPTION_NAMES, ...LETTERS.keys()]);

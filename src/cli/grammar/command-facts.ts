@@ -6,7 +6,7 @@ export interface OperandFacts {
   readonly required?: boolean;
   readonly several?: boolean;
   readonly describe: string;
-  /** Hint of the error if the operand is missing; by default, the usage of the command. */
+  /** The hint of the error about a missing operand; by default the usage of the command. */
   readonly missing?: string;
 }
 

@@ -75,7 +75,7 @@ const MODES: Readonly<Partial<Record<CommandName, readonly Mode[]>>> = {
   ],
   purge: [{ flag: 'all', reads: ['yes', 'dry-run', 'sys'], example: 'sup purge --all --dry-run' }],
   status: [{ flag: 'failed', reads: SELECTING, example: 'sup status --failed' }],
-  // `until` is missing, because `--follow` has no end.
+  // `--follow` has no end, so it cannot be combined with `--until`.
   events: [
     {
       flag: 'follow',
@@ -89,7 +89,10 @@ type GivenOptions = Pick<Parsed, 'flags' | 'values'>;
 
 const givenIn = ({ flags, values }: GivenOptions): readonly string[] => [...flags, ...Object.keys(values)];
 
-/** Throws ERR0204 for options that exclude each other, and ERR0200 for an option that needs another. */
+/**
+ * Throws ERR0204 for two options that exclude each other, and ERR0200 if an option needs another option that
+ * is missing.
+ */
 export const checkModes = (command: CommandName, given: GivenOptions): void => {
   for (const { flag, reads, own, example } of MODES[command] ?? []) {
     const beside: readonly string[] = [flag, ...reads, ...GLOBAL];

@@ -5,7 +5,7 @@ interface OptionFacts {
   /** Name of the option's value in the help; absent for a flag. */
   readonly value?: string;
   readonly describe: string;
-  /** The only allowed values of the option; absent: any. */
+  /** The values that the option allows; absent if it allows any value. */
   readonly words?: readonly string[];
   /** True if the option may be given any number of times. */
   readonly several?: true;
@@ -161,7 +161,10 @@ export const OPTION_NAMES: readonly OptionName[] = [...Object.keys(VALUED), ...O
   (name): name is OptionName => isValued(name) || isFlag(name),
 );
 
-/** All option letters, and whether they take a value. Options with the same letter must agree in that. */
+/**
+ * All option letters, each with true if it takes a value. If several options have the same letter, all or
+ * none of them must take a value.
+ */
 export const LETTERS: ReadonlyMap<string, boolean> = new Map(
   OPTION_NAMES.flatMap((name) => {
     const { short, value } = factsOf(name);

@@ -58,7 +58,10 @@ const isOn = (word: string, { attached }: Option): boolean => {
   throw usageError(`${flag} takes no value, and "${attached}" is one`, flag);
 };
 
-/** Returns the values of the option, and whether they use the next word. A missing value is refused later. */
+/**
+ * Returns the values of the option. `takesNext` is true if the next word is the value. A missing value is
+ * refused later.
+ */
 const valuesOf = (
   { kind, attached }: Option,
   next: string | undefined,

@@ -34,7 +34,10 @@ const lineThere = (line: readonly string[]): readonly string[] => {
   return line.filter((word, at) => !isGone(word, at));
 };
 
-/** Commands that change nothing. For these, the outcome is not in doubt after a lost connection. */
+/**
+ * Commands that change nothing. If the connection is lost during such a command, the error does not say that
+ * its outcome is unknown.
+ */
 const ASKING: ReadonlySet<CommandName> = new Set([
   ...(['plan', 'status', 'inspect', 'why', 'wait', 'logs', 'events', 'metrics'] as const),
   ...(['validate', 'config', 'doctor', 'version'] as const),

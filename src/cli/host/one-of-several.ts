@@ -1,5 +1,5 @@
-// Carries out a command on one of several machines. Passes each line of output on, to be merged with the
-// lines of the other machines. A failure is passed on as lines too.
+// Carries out a command on one of several machines. The caller receives each line of the output and of the
+// error, and merges them with the lines of the other machines.
 import { type HostCommand, onOneHost } from './one-host.ts';
 import type { HostPlace } from '../../client/host/ssh-line.ts';
 import type { CommandStatus } from '../../streams/wire/exit-status.ts';

@@ -52,7 +52,10 @@ const isFollowing = ({ command, flags }: Parsed): boolean =>
 
 const isTimed = ({ command }: Parsed): boolean => command === 'logs' || command === 'events';
 
-/** Returns the worst exit status: the highest, except that an error outweighs the changes of a plan. */
+/**
+ * Returns the worst exit status, usually the highest. Exception: for a plan, an error (1) is worse than the
+ * status that means "there are changes" (2).
+ */
 const worstOf = ({ command, flags }: Parsed, statuses: readonly CommandStatus[]): CommandStatus => {
   const isPlan = command === 'plan' || flags.has('dry-run');
   const weight = (status: CommandStatus): number => (isPlan && status === EXIT.changes ? 0.5 : status);
@@ -100,7 +103,8 @@ interface HostsRun {
 
 /**
  * Carries out the command on all machines at the same time. When the command ends on a machine, calls `ended`
- * with its output lines. A command that follows new output prints its lines at once: then the list is empty.
+ * with its output lines. If the command follows new output, each line is printed at once, and this list is
+ * empty.
  */
 const onEach = (
   { command, places, print }: HostsRun,

@@ -28,7 +28,7 @@ const distinct = (config: readonly string[], { world: { directory } }: Context):
   throw usageError(`-c names ${twice} twice`, 'name each file once');
 };
 
-/** Returns the files that override the first file; `undefined` to keep those that are registered. */
+/** Returns the files that override the first file; `undefined` if the registered files are to be used. */
 const filesIn = (
   { operands, values, command }: Pick<Parsed, 'command' | 'operands' | 'values'>,
   context: Context,
@@ -40,7 +40,7 @@ const filesIn = (
 
 /**
  * Returns the files and profiles that the command line or `SUP_PROFILES` names. A manifest that is not
- * registered yet is also read with its override file. Absent keys stay as they are registered.
+ * registered yet is also read with its override file. If a key is absent, the registered value is used.
  */
 export const askedReading = (parsed: Parsed, context: Context): Reading => {
   const { profile } = parsed.values;

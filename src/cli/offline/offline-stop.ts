@@ -82,7 +82,7 @@ interface Round {
   readonly left: readonly Found[];
 }
 
-/** Stops the services, repeatedly until no run is alive. Rejects with ERR0112 after `ROUNDS` stops. */
+/** Stops the services, and repeats this until no run is alive. Rejects with ERR0112 after `ROUNDS` stops. */
 const stopAll = async (context: Context, selection: Selection): Promise<Done> => {
   const first = await stopOnce(context, selection);
   let { left: alive } = first;

@@ -55,7 +55,7 @@ interface Stop {
   readonly selection: Selection;
 }
 
-/** A writer of the registry that does nothing, because a stop does not change the registry. */
+/** A writer of the registry that writes nothing, because a stop does not change the registry. */
 const UNTOUCHED: RegistryWriter = { follow: () => NEVER, flush: () => of(undefined), isLost: () => false };
 
 /** Returns the writers of the records. Services that are not selected keep their records. */

@@ -30,7 +30,7 @@ const OLD_IS_SECOND: ReadonlySet<string> = new Set(['retiring', 'done']);
 const secondRun = (rollout: EventDocument['rollout']): string =>
   rollout !== null && OLD_IS_SECOND.has(rollout.step) ? 'old run' : 'candidate';
 
-/** Returns the state change, or only the current state if it is unchanged. */
+/** Returns a text such as `starting → running`, or only the current state if it is unchanged. */
 const moveText = ({ from, to }: EventDocument, paint: Paint): string =>
   `${from === null || from === to ? '' : `${from} → `}${painted(to, paint)}`;
 
@@ -77,9 +77,11 @@ const factsOf = ({ pid, code, reason, origin }: EventDocument): readonly string[
 
 interface EventLook {
   readonly paint: Paint;
-  /** Width of the terminal; `undefined` if the output is no terminal: then lines are not wrapped. */
+  /**
+   * Width of the terminal; `undefined` if the output is no terminal. Without a width, lines are not wrapped.
+   */
   readonly columns: number | undefined;
-  /** Returns the text for a time; by default the time itself. */
+  /** Returns the text to print for an ISO time. Without this function the ISO time itself is printed. */
   readonly timeText?: (at: string) => string;
 }
 

@@ -1,6 +1,6 @@
 // The rows of a project in `sup status`: one row for each service. A service with `replicas` has one row for
-// all its instances. If they are unfolded, a row for each instance follows (`docs/behaviour.md`, "Instances",
-// "As a whole").
+// all its instances. If the instances are unfolded, a row for each instance follows (`docs/behaviour.md`,
+// "Instances", "As a whole").
 import type {
   GroupDocument,
   ProjectDocument,
@@ -15,7 +15,10 @@ const sumOf = (values: readonly (number | null)[]): number | null => {
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
 };
 
-/** Returns one row for all instances: counts and sums, but no value of a single instance, such as a pid. */
+/**
+ * Returns one row for all instances. It has counts and sums, but no value of a single instance, such as a
+ * pid.
+ */
 const together = (group: GroupDocument, instances: readonly ServiceDocument[]): ShownService | undefined => {
   const [first] = instances;
   if (first === undefined) return undefined;
@@ -37,7 +40,10 @@ const together = (group: GroupDocument, instances: readonly ServiceDocument[]): 
   return { service, count: `${group.ready}/${group.replicas}`, instances: group.instances };
 };
 
-/** True if instances are listed even if all are well: with `-v`, or if the command names an instance. */
+/**
+ * True if the command line has `-v` or names an instance. All instances are then listed, even if none is in
+ * trouble.
+ */
 export const isUnfolded = (
   { verbose }: { readonly verbose: boolean },
   names: readonly string[] = [],

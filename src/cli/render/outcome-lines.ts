@@ -4,7 +4,9 @@ import { shownId } from '../../streams/domain/ids.ts';
 import { listedText } from '../../streams/domain/listed-text.ts';
 import { lengthText } from '../../streams/domain/time.ts';
 
-/** Maximum number of changed keys that are named for one service. Further keys are counted. */
+/**
+ * Maximum number of changed keys that are named for one service. Of further keys only the number is printed.
+ */
 const MOST_KEYS = 5;
 
 /** Words for the outcomes, in the order in which they are printed. */

@@ -23,10 +23,13 @@ export const wrapped = (text: string, width: number): readonly string[] => {
   return [...lines, line];
 };
 
-/** Minimum width of a paragraph: in a narrower one nearly every word would be a line. */
+/** Minimum width of a paragraph. In a narrower paragraph nearly every word would be a line. */
 const MIN_COLUMNS = 20;
 
-/** Returns the wrapped text after `head` (without colours); further lines are indented by its width. */
+/**
+ * Returns `head` and the wrapped text. Lines after the first are indented by the width of `head`, which must
+ * have no colours.
+ */
 export const hanging = (head: string, text: string, columns = Infinity): readonly string[] =>
   text
     .trimEnd()

@@ -5,7 +5,10 @@ const OF_SYSTEM = COMMAND_NAMES.filter((name) => commandFacts(name).options.incl
 const OURS = new RegExp(`\\bsup (${OF_SYSTEM.join('|')})(?![\\w-])(?! --sys)`, 'g');
 
 export interface Whose {
-  /** True if the hint is about the privileged supervisor: the command that prints it was given `--sys`. */
+  /**
+   * True if the hint is about the privileged supervisor, because the command that prints the hint has
+   * `--sys`.
+   */
   readonly sys: boolean;
 }
 

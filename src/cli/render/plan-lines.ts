@@ -26,10 +26,7 @@ const REST = {
   'called-off': 'its rollout is called off, and the run that is there goes on',
 } as const;
 
-/**
- * Returns the text for a service that depends on `need`. The service `need` does not run and will not be
- * started.
- */
+/** Returns the text for a service with the dependency `need`, which does not run and will not be started. */
 const inVainText = (need: ServiceId, rest: PlannedChange['rest']): string =>
   rest === 'kept'
     ? `goes on as it is: ${shownId(need)}, which it needs, does not run`
@@ -41,7 +38,10 @@ const addedText = (rest: PlannedChange['rest']): string =>
 /** Maximum number of changed keys that are named for one service. */
 const MOST_KEYS = 3;
 
-/** Returns what happens to a service that gets no new run; `undefined` if it gets one. */
+/**
+ * Returns a text about a service that gets no new run. Returns `undefined` if it gets a new run, or if its
+ * run continues unchanged (`kept`).
+ */
 const restText = ({ keys, rest }: PlannedChange): string | undefined => {
   if (rest !== 'live') return rest === undefined || rest === 'kept' ? undefined : REST[rest];
   return `takes up ${listedText(liveNames(keys), MOST_KEYS)} without a restart`;
@@ -85,7 +85,7 @@ const linesOf = (change: PlannedChange, paint: Paint): readonly string[] => {
   ];
 };
 
-/** Maximum number of services that are named as not running. */
+/** Maximum number of services that the line about services that do not run names. */
 const MOST_NAMES = 10;
 
 /** States of a service that is down although it neither finished nor was skipped. */
@@ -112,7 +112,9 @@ export const noPlanLines = (status: StatusDocument, look: Whose): readonly strin
   ...downLines(downIn(status), look),
 ];
 
-/** Returns lines for changed keys of the whole supervisor. No service needs a new run for these keys. */
+/**
+ * Returns lines for the changed keys that apply to the whole supervisor. They need no new run of a service.
+ */
 const tableLines = (tables: readonly ChangedKey[], paint: Paint): readonly string[] => {
   const [sign, ink] = SIGNS.change;
   return tables.length === 0

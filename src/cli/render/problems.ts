@@ -47,7 +47,7 @@ export const renderProblems = (
   { color }: { readonly color: boolean },
 ): string => problems.map((problem) => `${renderProblem(problem, paintOf(color))}\n`).join('\n');
 
-/** Returns the document `sup.problems/1`. It calls the manifest valid if no problem is an error. */
+/** Returns the document `sup.problems/1`. In it, the manifest is valid if no problem is an error. */
 export const problemsDocument = (
   problems: readonly Problem[],
   notes: readonly string[] = [],

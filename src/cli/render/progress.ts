@@ -64,7 +64,7 @@ const pendingLine = ({ id, service }: LiveService, { paint, columns, now }: Prog
   return `${head}${paint(STATE_INK[state], word)}${cut(tail, columns - columnsOf(head) - word.length)}`;
 };
 
-/** Returns how many names are shown, so that the lines above and below them fit too. */
+/** Returns how many services are shown, so that the lines above and below them also fit on the terminal. */
 const shownIn = ({ rows }: ProgressLook, waiting: number): number => {
   const most = Math.max(0, Math.min(SHOWN, rows - 2));
   return waiting <= most ? waiting : Math.max(0, Math.min(SHOWN, rows - 3));
@@ -90,7 +90,7 @@ const progressLines = (
   ].slice(0, Math.max(1, look.rows - 1));
 };
 
-/** Returns a function that draws a block of lines over the previous one. */
+/** Returns a function that draws a block of lines in place of the previous block. */
 const inPlace = (screen: Screen): { draw: (lines: readonly string[]) => void } => {
   let height = 0;
   return {
@@ -104,7 +104,7 @@ const inPlace = (screen: Screen): { draw: (lines: readonly string[]) => void } =
 };
 
 export interface Progress {
-  /** True if a service was pending and its result is not printed yet. */
+  /** Returns true if a service was pending and its result is not printed yet. */
   readonly owes: () => boolean;
   readonly see: (view: View) => void;
   readonly tick: () => void;
@@ -137,7 +137,7 @@ const onTerminal = (activity: Activity, { screen, paint, elapsed, now }: Ports):
         progressLines(model, activity, {
           ...{ paint, frame },
           ...{ elapsed: elapsed(), now: instant(now()) },
-          // One column is left free, because a terminal may wrap after its last column.
+          // The last column stays free, because some terminals wrap as soon as it is written.
           ...{ columns: (screen.columns() ?? Infinity) - 1, rows: screen.rows() ?? Infinity },
         }),
       );

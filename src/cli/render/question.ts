@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts';
 import { usageError } from '../grammar/usage-error.ts';
 
-/** Matches a yes. If the user also presses Enter, both keys may arrive in one text. */
+/** Matches the keys that mean yes. If the user presses `y` and Enter, both keys may arrive in one text. */
 const YES = /^y(?:es)?[\r\n]*$/i;
 
 /** Resolves to true if the user pressed `y`. */
@@ -19,8 +19,8 @@ export const canAsk = ({ world, json }: Context): boolean =>
   !json && world.stderr.terminal && world.keyboard.isThere;
 
 /**
- * Prints what will happen and asks for confirmation. Without a terminal, rejects with an error that suggests
- * `yes`, a command line.
+ * Prints the lines of `about` and asks for confirmation. Without a terminal, rejects with a usage error. The
+ * hint of this error is `yes`, a command line that needs no confirmation.
  */
 export const confirmed = async (
   context: Context,

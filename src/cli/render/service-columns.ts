@@ -22,7 +22,7 @@ export const STATE_INK: Readonly<Record<StateWord, Ink>> = {
   lost: 'red',
 };
 
-/** Sign after the state of a service if its run was started from an older declaration. */
+/** The sign after the state of a service that needs a restart, because its run has an older declaration. */
 export const AWAITS_RESTART = '*';
 
 export interface ShownService {
@@ -72,7 +72,7 @@ const exitText = ({ code, signal, at }: ExitDocument, now: number): string => {
   return at === null ? how : `${how}, ${ageText(at, now)} ago`;
 };
 
-/** Returns the reason with the code of the error; empty if there is neither. */
+/** Returns the reason for the state, with the code of the error; empty if there is neither. */
 const reasonOf = ({ reason, error }: ServiceDocument): string => {
   if (error === null) return reason ?? '';
   return reason === null || reason.includes(error.code)

@@ -5,18 +5,21 @@ import { COLUMNS, type ShownService } from './service-columns.ts';
 
 export interface TableLook {
   readonly paint: Paint;
-  /** Width of the terminal; `undefined` if the output is no terminal: then nothing is cut or dropped. */
+  /**
+   * Width of the terminal; `undefined` if the output is no terminal. Without a width, nothing is cut or
+   * dropped.
+   */
   readonly columns: number | undefined;
   readonly now: number;
 }
 
 interface ServiceTable {
   readonly heading: string;
-  /** One row for each service, in the same order. */
+  /** One row for each given service, in the order in which they were given. */
   readonly rows: readonly string[];
 }
 
-/** Minimum width of the reason, in columns: a shorter text says little. */
+/** Minimum width of the reason, in columns. A shorter text would say too little. */
 const REASON_ROOM = 16;
 /**
  * Minimum width of a name. In a table that is too wide, names are shortened to this width before the reasons
@@ -43,7 +46,7 @@ interface Measured {
   readonly columns: number | undefined;
 }
 
-/** Returns the width of the table if nothing is cut. */
+/** Returns the width that the table has if nothing is cut. */
 const widthOf = (widths: readonly number[]): number =>
   widths.reduce((all, width) => (width === 0 ? all : all + width + 2), -2);
 

@@ -32,7 +32,9 @@ export interface StatusLook extends TableLook {
 
 const PRIVILEGED = 'a privileged supervisor is running: sup status --sys';
 
-/** Returns the line about the supervisor. A supervisor that runs with an unknown version did not answer. */
+/**
+ * Returns the line about the supervisor. If a supervisor runs but its version is `null`, it did not answer.
+ */
 const supervisorLine = (supervisor: SupervisorDocument, { paint, now, dataDir }: StatusLook): string => {
   const { running, version } = supervisor;
   if (!running)
@@ -53,7 +55,7 @@ const NO_SERVICES = 'no services are registered: sup start -c <manifest>';
 
 const FAILING = 'failing';
 
-/** Returns `14 running, 1 failing, 2 waiting`; `undefined` if there are no services. */
+/** Returns a text such as `14 running, 1 failing, 2 waiting`; `undefined` if there are no services. */
 const summaryOf = ({ projects }: StatusDocument, { paint }: TableLook): string | undefined => {
   const words = projects
     .flatMap(({ services }) => services)

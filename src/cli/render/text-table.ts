@@ -53,7 +53,7 @@ export const widthsOf = (rows: readonly Row[]): readonly number[] => {
   return widths;
 };
 
-/** Returns the text, cut to at most `width` columns and then with `…`; empty if `width` is 0 or less. */
+/** Returns the text. A text wider than `width` columns is shortened to this width and ends with `…`. */
 export const cut = (text: string, width: number): string => {
   if (columnsOf(text) <= width) return text;
   return width <= 0 ? '' : `${beginningOf(text, width - 1)}…`;
@@ -61,7 +61,7 @@ export const cut = (text: string, width: number): string => {
 
 interface Fit {
   readonly widths: readonly number[];
-  /** Width of the terminal; `undefined`: nothing is cut. */
+  /** Width of the terminal; if it is `undefined`, nothing is cut. */
   readonly columns: number | undefined;
   readonly paint: Paint;
 }
@@ -83,11 +83,14 @@ export const lineOf = (row: Row, { widths, columns = Infinity, paint }: Fit): st
 
 interface Fitting {
   readonly widths: readonly number[];
-  /** Importance of each column: the lowest is dropped first, `Infinity` never. */
+  /**
+   * Importance of each column. The column with the lowest rank is dropped first, a column with `Infinity`
+   * never.
+   */
   readonly ranks: readonly number[];
   /** Minimum width of the last column. */
   readonly lastRoom: number;
-  /** Width of the terminal; `undefined`: no column is dropped. */
+  /** Width of the terminal; if it is `undefined`, no column is dropped. */
   readonly columns: number | undefined;
 }
 

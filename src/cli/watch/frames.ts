@@ -13,14 +13,14 @@ import { press } from './model/press.ts';
 import { after, type SceneInput, type Intent, type Scene } from './model/scene.ts';
 import type { Key } from './typed-keys.ts';
 
-/** An input of the scene, or keys that have arrived together. */
+/** An input that changes the scene, or a list of keys that arrived at the same time. */
 export type ViewInput = SceneInput | { readonly tag: 'keys'; readonly keys: readonly Key[] };
 
 export interface ViewStep {
   readonly scene: Scene;
-  /** What the keys request, such as to quit. */
+  /** The actions outside of the scene that the keys request, such as to quit. */
   readonly intents: readonly Intent[];
-  /** True if the user waits for the next frame: after a key, and after a change of the terminal's size. */
+  /** True after a key or a change of the terminal's size, because the user waits for the next frame. */
   readonly isUrgent: boolean;
   readonly number: number;
 }

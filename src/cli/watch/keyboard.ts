@@ -9,7 +9,10 @@ const DEADLY = [
   ...(['SIGUSR2', 'SIGXCPU', 'SIGIO', 'SIGPWR', 'SIGSTKFLT'] as const),
 ];
 
-/** Calls the listener at the exit or before a signal in `DEADLY`. Returns a function that removes it. */
+/**
+ * Calls the listener when the process exits, or when a signal of `DEADLY` is about to end it. Returns a
+ * function that removes the listener.
+ */
 const onExit =
   (own: Process): Keyboard['onExit'] =>
   (listener) => {
@@ -44,7 +47,10 @@ const onTyped =
 /** Maximum time between sending the stop signal and the stop of this process, ms. */
 const STOPPED_WITHIN_MS = 50;
 
-/** Suspends the process at SIGTSTP or by `suspend`. `before` leaves the screen, `after` enters it again. */
+/**
+ * Suspends the process when SIGTSTP arrives or `suspend` is called. Calls `before`, which gives the terminal
+ * back, and later `after`, which takes the terminal again.
+ */
 const suspension =
   (own: Process): Keyboard['suspension'] =>
   ({ before, after }) => {
@@ -61,8 +67,8 @@ const suspension =
       before();
       raw(false);
       own.kill(0, 'SIGTSTP');
-      // The kernel ignores the signal if the process has no shell that could continue it. In that case the
-      // view is drawn again after this time.
+      // If the process has no shell that could continue it, the kernel ignores the stop signal. The process
+      // then goes on after this time and draws the view again.
       setTimeout(() => {
         own.on('SIGTSTP', suspend);
         resumed();
@@ -73,8 +79,8 @@ const suspension =
   };
 
 export const keyboardOf = (own: Process): Keyboard => ({
-  // A getter, because most commands do not read this value, and `own.stdin` opens standard input, which takes
-  // time.
+  // This is a getter, because most commands do not need the value, and `own.stdin` takes time: it opens
+  // standard input.
   get isThere() {
     return own.stdin.isTTY;
   },

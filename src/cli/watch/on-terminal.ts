@@ -62,7 +62,7 @@ interface Stage {
 
 const sizeOf = ({ stdout }: World): Size => ({ columns: stdout.columns() ?? 80, rows: stdout.rows() ?? 24 });
 
-/** Emits the text that is typed; completes if the terminal has gone. */
+/** Emits the texts that the terminal sends for keys. Completes if the terminal is gone. */
 function typed({ keyboard }: World): Observable<string> {
   return new Observable((subscriber) =>
     keyboard.onTyped(
@@ -121,12 +121,12 @@ function samples({ session, news$ }: Stage): Observable<ViewInput> {
     take(1),
     mergeMap(() => session.samples()),
     map((answer): ViewInput => ({ tag: 'sampled', answer })),
-    // Without samples the charts begin empty.
+    // If the samples cannot be read, the charts begin without earlier values.
     catchError(() => EMPTY),
   );
 }
 
-/** Reads data about the selected row, and reads it again when `keyOf` returns another text. */
+/** Reads data about the selected row. Reads it again each time `keyOf` returns another text for the scene. */
 function about(
   step$: Observable<ViewStep>,
   keyOf: (scene: Scene) => string | undefined,
@@ -207,7 +207,10 @@ function drawn(step$: Observable<ViewStep>, { world, colorOn }: Context): Observ
   });
 }
 
-/** Draws frames, reads and acts as the steps require, until the user quits or the process ends. */
+/**
+ * Draws the scenes, reads the data that the scenes need, and carries out actions, until the user quits or the
+ * process ends.
+ */
 function shown(
   step$: Observable<ViewStep>,
   stage: Stage,

@@ -27,7 +27,7 @@ import type { Remark, ServiceAction } from './model/scene.ts';
 import { TREND_MS } from './model/trends.ts';
 
 export interface Session {
-  /** Carries out an action. Resolves to a message about the result, even if the action fails. */
+  /** Carries out an action. Resolves to a message about the result, also if the action fails. */
   readonly act: (action: ServiceAction) => Promise<Remark>;
   /** Resolves to the samples of the time span that the charts show. */
   readonly samples: () => Promise<SamplesAnswer>;
@@ -86,7 +86,10 @@ async function* eventLists(dataDir: string, signal: AbortSignal): AsyncGenerator
   }
 }
 
-/** Returns the error as a message with code and hint; for a combined error, that of the first error in it. */
+/**
+ * Returns a message with code, text and hint of the error. If the error contains errors, these are of the
+ * first one.
+ */
 export const failureRemark = (what: string, thrown: unknown): Remark => {
   if (!(thrown instanceof ClientFailure || thrown instanceof Failure))
     return { text: `${what}: ${messageOf(thrown)}`, ink: 'red' };

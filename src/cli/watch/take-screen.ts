@@ -10,11 +10,12 @@ export const LEAVE = '\u001b[?7h\u001b[?25h\u001b[?1049l';
 
 interface TakenScreen {
   /**
-   * Draws one line for each row of the terminal. Only lines that have changed are written. If `size` is
-   * another object, all lines are written, because the terminal may then show something else.
+   * Draws one line for each row of the terminal. Only lines that have changed are written. If `size` is not
+   * the same object as in the previous call, all lines are written, because a terminal may change its content
+   * when its size changes.
    */
   readonly draw: (lines: readonly string[], size: object) => void;
-  /** Restores the terminal. Nothing is drawn until `enter`. */
+  /** Restores the terminal. After that, `draw` draws nothing until `enter` is called. */
   readonly leave: () => void;
   readonly enter: () => void;
 }
@@ -27,7 +28,7 @@ interface DrawnScreen {
 export const takeScreen = ({ stdout }: Pick<World, 'stdout'>): TakenScreen => {
   let isTaken = false;
   let shown: DrawnScreen | undefined;
-  // After the screen was left, the terminal may show anything, so all lines are drawn again.
+  // After `leave`, other programs may have changed the terminal, so all lines are drawn again.
   const enter = (): void => {
     isTaken = true;
     stdout.write(ENTER);
@@ -37,7 +38,8 @@ export const takeScreen = ({ stdout }: Pick<World, 'stdout'>): TakenScreen => {
     if (!isTaken) return;
     const before = shown?.size === size ? shown.lines : [];
     shown = { lines, size };
-    // A row is erased before it is written. Erasing it after a full line would remove the last character.
+    // A row is erased before it is written. If it were erased after a full line, the last character would be
+    // removed.
     const text = lines.map((line, row) =>
       line === before[row] ? '' : `\u001b[${row + 1};1H\u001b[K${line}`,
     );

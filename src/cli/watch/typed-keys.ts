@@ -36,14 +36,14 @@ const keysIn = (typed: string): readonly Key[] =>
   (typed.match(TYPED) ?? []).map((sequence) => SEQUENCES[sequence] ?? sequence);
 
 /**
- * How long to wait for the rest of an escape sequence, ms. If it does not arrive, the user has pressed
+ * How long to wait for the rest of an escape sequence, ms. If no more characters arrive, the user has pressed
  * Escape.
  */
 const SEQUENCE_MS = 50;
 
 interface Decoded {
   readonly keys: readonly Key[];
-  /** The beginning of a sequence of which more may arrive. */
+  /** The beginning of an escape sequence that is not complete yet. */
   readonly rest: string;
 }
 

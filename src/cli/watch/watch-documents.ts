@@ -1,4 +1,4 @@
-// The live view in a pipe, or with `--json`: documents.
+// The live view in a pipe or with `--json`, which prints documents.
 import { type Observable, tap } from 'rxjs';
 import type { Context } from '../context.ts';
 import { printDocument, printWarnings } from '../print.ts';

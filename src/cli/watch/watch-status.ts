@@ -17,7 +17,10 @@ import { sessionOf } from './session.ts';
 import { documents } from './watch-documents.ts';
 
 const ANSWER_MS = 800;
-/** How long a view that prints documents waits for another supervisor, ms. */
+/**
+ * How long the live view waits for another supervisor after the connection is lost, if it prints documents,
+ * ms.
+ */
 const PATIENCE_MS = 30_000;
 
 const whoAnswers = async (dataDir: string): Promise<Client | undefined> => {
@@ -29,7 +32,9 @@ const whoAnswers = async (dataDir: string): Promise<Client | undefined> => {
   }
 };
 
-/** Returns a function that connects. The first call of that function returns `first` if it is defined. */
+/**
+ * Returns a function that connects to the supervisor. If `first` is defined, its first call returns `first`.
+ */
 const connecting = (dataDir: string, first: Client | undefined): (() => Promise<Client>) => {
   let ready = first;
   return async () => {
@@ -59,8 +64,8 @@ const over = (view$: Observable<unknown>): Promise<void> =>
   new Promise((resolve, reject) => view$.subscribe({ error: reject, complete: resolve }));
 
 /**
- * Shows the live view until it ends, and resolves to the exit status of the command. If documents are to be
- * printed and no supervisor answers, prints nothing and resolves to `undefined`.
+ * Shows the live view until it ends, and resolves to the exit status of the command. If the view would print
+ * documents and no supervisor answers, prints nothing and resolves to `undefined`.
  */
 export const watchStatus = async (
   context: Context,

@@ -152,8 +152,8 @@ const remove = async (job: Job): Promise<CommandStatus> => {
   const { parsed, context, init, before } = job;
   refuseStrange(job);
   const words = wordsFor(init);
-  // If a package installed the unit, `remove` only disables it. Such a unit counts as removed if it is
-  // disabled.
+  // If a package installed the unit, `remove` only disables the unit. A disabled unit of a package is
+  // therefore treated as removed.
   const isThere = init.packaged ? before.enabled : before.installed;
   if (parsed.flags.has('dry-run') || !isThere) {
     const text = isThere
@@ -182,7 +182,7 @@ const ACTIONS: Readonly<Record<BootAction, (job: Job) => Promise<CommandStatus>>
 
 const isAction = (word: string): word is BootAction => Object.hasOwn(ACTIONS, word);
 
-/** Throws a usage error for `status` with `--yes` or `--dry-run`: `status` changes nothing. */
+/** Throws a usage error for `status` with `--yes` or `--dry-run`, because `status` changes nothing. */
 const refuseIdle = (word: BootAction, { flags }: Parsed): void => {
   if (word === 'status' && (flags.has('yes') || flags.has('dry-run')))
     throw exclusive('sup boot status takes neither --yes nor --dry-run', 'sup boot status');

@@ -39,12 +39,13 @@ const failed = (words: string, stderr: string): Error =>
   failure({ code: 'ERR0604', detail: `${words}: ${toText(stderr).trim() || 'it failed'}` });
 
 /**
- * Matches what `crontab -l` prints if the user has no crontab. BusyBox prints another message than cronie.
+ * Matches what `crontab -l` prints if the user has no crontab. The text differs between cronie and BusyBox.
  */
 const NO_TABLE = /^no crontab for |No such file or directory|^\s*$/;
 
 /**
- * Returns the user's crontab, if any. Throws ERR0604 if it cannot be read: a later write could lose lines.
+ * Returns the user's crontab, or an empty text if there is none. Throws ERR0604 if the crontab cannot be
+ * read, because writing it would then lose its lines.
  */
 const tableOf = (tool: Tool): string => {
   const { status, stdout, stderr, absent } = tool('crontab', ['-l'], { encoding: BYTES });

@@ -41,7 +41,8 @@ const unitsOf = (
   return {
     directory: sys ? '/etc/systemd/system' : userUnits(context),
     packaged: `/usr/lib/systemd/${sys ? 'system' : 'user'}`,
-    // The user manager of systemd sets `HOME`, but no other variable that selects the data directory.
+    // Only `HOME` is used here, because the user manager of systemd sets no other variable that selects the
+    // data directory.
     isDefaultData: dataDir === realPlace(dataDirOf({ HOME }, { sys, directory: world.directory })),
   };
 };
@@ -56,7 +57,9 @@ const found = (tool: Tool, { sys }: Context): InitName => {
 
 const isInit = (word: string): word is InitName => INITS.some((name) => name === word);
 
-/** Returns the init system. Throws a usage error for an unknown name, ERR0604 if this machine has none. */
+/**
+ * Returns the init system. Throws a usage error for an unknown name, and ERR0604 if no init system is found.
+ */
 export const initSystemFor = (context: Context, asked: string | undefined): InitSystem => {
   const tool = toolsOf(context.world);
   if (asked !== undefined && !isInit(asked))

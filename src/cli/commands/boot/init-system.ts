@@ -15,11 +15,17 @@ export interface InitSystem {
   readonly where: string;
   /** The text of the boot entry as sup would write it now. */
   readonly text: string;
-  /** Set if a package of sup installed the entry. It is then only enabled and disabled. */
+  /**
+   * Set if a package of sup installed the entry. Such an entry is only enabled and disabled, and never
+   * written.
+   */
   readonly packaged?: true;
   /** Returns the text of the installed boot entry; `undefined` if there is none. */
   readonly read: () => string | undefined;
-  /** Checks the text of the entry. False if it cannot be checked here; throws ERR0604 if it is invalid. */
+  /**
+   * Checks the text of the entry. Returns false if this machine cannot check it; throws ERR0604 if it is
+   * invalid.
+   */
   readonly verify: () => boolean;
   /** Writes the boot entry and enables it. Throws ERR0604 if that fails. */
   readonly place: () => void;
@@ -40,14 +46,19 @@ export interface BootPlace {
   readonly guardian: string;
   readonly dataDir: string;
   readonly sys: boolean;
-  /** `PATH` of the services. The `PATH` of an init system is often shorter than the user's. */
+  /**
+   * `PATH` of the services: the user's `PATH`, because that of an init system often has fewer directories.
+   */
   readonly path: string;
 }
 
-/** `PATH` with `--sys`: root must not use directories that a user's own `PATH` may contain. */
+/**
+ * The `PATH` of the services with `--sys`. The user's `PATH` is not used, because root must not run programs
+ * of a user.
+ */
 export const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** Text by which sup recognises the entries that it wrote. */
+/** A text in every entry that sup wrote, by which sup recognises the entry. */
 export const MARKER = 'Written by sup boot install';
 
 export const supOf = ({ supervisor }: BootPlace): string => `${dirname(supervisor)}/sup.js`;

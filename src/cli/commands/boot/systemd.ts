@@ -11,7 +11,7 @@ import { NODE_WORDS } from '../../../supervisor/loader/program-files.ts';
 import { textIfThere } from '../../../os/files/own-file.ts';
 import { makeDirectory } from '../../../os/files/directories.ts';
 
-/** Quotes a word of `ExecStart` and escapes what systemd would expand there. */
+/** Quotes a word of `ExecStart`, and escapes the characters in it that systemd would expand. */
 const word = (text: string): string =>
   `"${text
     .replaceAll('\\', '\\\\')
@@ -129,7 +129,7 @@ const verify = (systemd: Systemd, text: string): boolean => {
   }
 };
 
-/** Returns a hint if lingering is off: then the user's units run only while the user is logged in. */
+/** Returns a hint if lingering is off, because the user's units then run only while the user is logged in. */
 const lingerHints = ({ place }: Systemd): readonly string[] => {
   const { username } = userInfo();
   if (place.sys || existsSync(`/var/lib/systemd/linger/${username}`)) return [];
@@ -171,9 +171,9 @@ const startsTheSame = (packaged: string, { place, isDefaultData }: Systemd): boo
 };
 
 /**
- * Returns the unit that a package installed for this supervisor, if any. It belongs to the package, so it is
- * only enabled and disabled. The unit for users is returned only if it is enabled: it does not have the
- * user's current `PATH`, which a unit written by sup has.
+ * Returns the unit that a package installed for this supervisor, if any. The unit belongs to the package, so
+ * it is only enabled and disabled. Without `--sys` it is returned only if it is already enabled: otherwise
+ * sup prefers to write a unit that has the user's current `PATH`.
  */
 const packagedEntry = (own: Systemd): InitSystem | undefined => {
   const where = join(own.packaged, UNIT);

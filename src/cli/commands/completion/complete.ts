@@ -66,8 +66,8 @@ const startingWith = (words: readonly string[], current: string): readonly strin
   words.filter((word) => word.startsWith(current));
 
 /**
- * Returns the services that complete a word. A pattern is completed by the services that match it, another
- * word by ids and `project/*`, or by bare names if no id begins with the word.
+ * Returns the services that complete a word. A pattern is replaced by the services that match it. Any other
+ * word is completed to ids of services and `project/*`, or to bare names if no id begins with the word.
  */
 const servicesFor = (current: string, { projects, services }: Names): readonly string[] => {
   if (isPattern(current))
@@ -79,7 +79,9 @@ const servicesFor = (current: string, { projects, services }: Names): readonly s
   return found.length > 0 ? found : startingWith([...new Set(services.map(bareName))], current);
 };
 
-/** Returns the services with `replicas` that complete a word, each followed by `=`. */
+/**
+ * Returns the words such as `shop/web=` that complete a word of `sup scale`, for services with `replicas`.
+ */
 const scalable = (current: string, { services }: Names): readonly string[] => {
   const groups = services.filter((name) => name.includes('@')).map((name) => `${declaredName(name)}=`);
   const all = [...new Set(groups)];
@@ -87,7 +89,10 @@ const scalable = (current: string, { services }: Names): readonly string[] => {
   return found.length > 0 ? found : startingWith([...new Set(all.map(bareName))], current);
 };
 
-/** Returns the completions of a list such as `health,ro`, without kinds that the list already has. */
+/**
+ * Returns the completions of a list of kinds of events, such as `health,ro`, without the kinds that it
+ * already has.
+ */
 const kindsFor = (current: string): readonly string[] => {
   const before = current.slice(0, current.lastIndexOf(',') + 1);
   const named = before.split(',');
@@ -104,7 +109,7 @@ const rulesFor = (current: string, names: Names): readonly string[] => {
   return servicesFor(current.slice(only.length), names).map((service) => only + service);
 };
 
-/** Returns the names of machines, each after the `user@` that is already typed, if any. */
+/** Returns the names of machines. If `user@` is already typed, each name begins with it. */
 const hostsFor = (current: string, { hosts }: Names): readonly string[] => {
   const user = current.slice(0, current.indexOf('@') + 1);
   return hosts.map((host) => user + host);
@@ -116,7 +121,10 @@ interface CompletionContext {
   readonly current: string;
 }
 
-/** Returns the projects that `--project` offers. `sup purge` refuses registered projects. */
+/**
+ * Returns the projects that complete `--project`: unregistered projects for `sup purge`, registered projects
+ * for other commands.
+ */
 const projectsFor = (command: CommandName | undefined, { left, projects }: Names): readonly string[] =>
   command === 'purge' ? left : projects;
 

@@ -1,5 +1,5 @@
 // `sup completion`: prints the completion script of a shell, which calls `sup __complete` for possible words.
-// The scripts add no space after `=` and `:`, because the word continues there.
+// The scripts add no space after `=` and `:`, because the user continues to type the same word.
 import type { Handler } from '../../context.ts';
 import { usageError } from '../../grammar/usage-error.ts';
 import { EXIT } from '../../../streams/wire/exit-status.ts';

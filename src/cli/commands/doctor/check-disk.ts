@@ -47,15 +47,15 @@ const look = async ({ dataDir }: Context): Promise<DiskFacts> => {
 export const disk = checkOf('disk', { look, judge });
 
 interface LogFacts {
-  /** The limit in `supervisor.xml`, bytes; 0 means no limit. */
+  /** The limit for all log files together (`logs/total_max_bytes`), bytes; 0 means no limit. */
   readonly most: number;
-  /** The sizes of the log files, bytes; absent without a limit. */
+  /** The sizes of the current log files and of all log files; absent if there is no limit. */
   readonly spent?: { readonly activeBytes: number; readonly totalBytes: number };
   /** Warnings of the supervisor about rotated logs. */
   readonly warnings: readonly string[];
 }
 
-/** How long the supervisor may take to answer, ms. */
+/** Timeout for the supervisor's answer, ms. */
 const ANSWER_MS = 2_000;
 
 const budgetFinding = ({ most, spent }: LogFacts): readonly Finding[] => {

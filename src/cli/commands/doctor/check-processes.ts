@@ -18,7 +18,10 @@ interface Carrier {
 
 interface Recorded {
   readonly service: ServiceId;
-  /** Runs that may have living processes: several during a rollout, none for a service that is down. */
+  /**
+   * Numbers of the runs that may have living processes: several during a rollout, none if the service is
+   * down.
+   */
   readonly runs: readonly number[];
 }
 
@@ -26,7 +29,10 @@ type Running = Pick<Service, 'actual'>;
 
 const runOf = ({ actual }: Running): readonly number[] => ('run' in actual ? [actual.run] : []);
 
-/** Returns the numbers of all recorded runs that may live: of the service, its rollout and its children. */
+/**
+ * Returns the numbers of all recorded runs that may have living processes: runs of the service, including a
+ * rollout, and of its children.
+ */
 export const runsAlive = (service: Service): readonly number[] => [
   ...runsOf(service).flatMap(runOf),
   ...(service.children ?? []).flatMap(runOf),
@@ -54,7 +60,10 @@ interface MarkFacts {
   readonly recorded: readonly Recorded[];
 }
 
-/** Returns the findings. While services start and stop, the records may be out of date for a moment. */
+/**
+ * Returns the findings. A finding may be wrong while services start and stop, because the records are then
+ * out of date for a moment.
+ */
 const judge = ({ carriers, recorded }: MarkFacts): readonly Finding[] => {
   const known = new Map(recorded.map(({ service, runs }) => [service, runs]));
   const unmatched = carriers.filter(({ service, run }) => known.get(service)?.includes(run) !== true);

@@ -29,9 +29,7 @@ const versionOf = (text: string): Version => {
   return [Number(major), Number(minor)];
 };
 
-/**
- * True if the version in `text` is at least `major.minor`. The other parts of the version are not compared.
- */
+/** True if the version in `text` is at least `major.minor`. The patch number is not compared. */
 export const isAtLeast = (text: string, [major, minor]: Version): boolean => {
   const [ownMajor, ownMinor] = versionOf(text);
   return ownMajor > major || (ownMajor === major && ownMinor >= minor);
@@ -86,7 +84,9 @@ export const judgeFfi = (absence: string | undefined, { mend, undone, origin }: 
         mend,
       );
 
-/** Checks the protections that need the C library. `absence`: why the library cannot be called. */
+/**
+ * Checks the protections that need the C library. `absence`: why it cannot be called; `undefined` if it can.
+ */
 export const judgeWalls = (absence: string | undefined, mend: string): Finding =>
   absence === undefined
     ? fine('walls', 'callers of the control socket are judged by what the kernel says of them')
@@ -147,8 +147,8 @@ const strange = ({ supervisor: script, environment }: World): Strange => {
 };
 
 /**
- * Returns advice on how to make calls to the C library possible. If the addon has been installed since the
- * supervisor started, a restart of the supervisor is enough.
+ * Returns advice on how to make calls to the C library possible: to restart the supervisor if the addon was
+ * installed after its start, otherwise to install the addon.
  */
 const mendCalls = ({ absence, isRunning }: Calls, opened: OpenedLibc, installation: Installation): string =>
   isRunning && absence !== undefined && opened.tag === 'open'

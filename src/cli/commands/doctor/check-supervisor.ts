@@ -45,7 +45,9 @@ const guardianText = (guardian: Guardian | undefined): string =>
 
 type Answering = Extract<Presence, { tag: 'answers' }>;
 
-/** Returns a warning if the supervisor has lost its guardian, which would be its parent process. */
+/**
+ * Returns a warning if the supervisor's guardian is no longer its parent process, and so cannot restart it.
+ */
 const lostText = ({ pid, guardian, parent = guardian?.pid }: Answering): string | undefined =>
   guardian === undefined || parent === guardian.pid
     ? undefined
@@ -64,8 +66,8 @@ const runOnText = (running: number): string =>
   running === 0 ? '' : `, and ${running} ${running === 1 ? 'service runs' : 'services run'} on without one`;
 
 /**
- * Judges a missing supervisor: a problem if services run, the last supervisor crashed, or its guardian cannot
- * start another.
+ * Returns the finding if no supervisor runs. It is a problem if services run, if the last supervisor crashed,
+ * or if its guardian has not yet restarted it.
  */
 const judgeAbsence = ({ running, broke, retrying }: Found): Finding => {
   const alone = `none is running${runOnText(running)}`;
@@ -86,7 +88,9 @@ const judgeAbsence = ({ running, broke, retrying }: Found): Finding => {
     : problem('supervisor', alone, 'sup start: the next supervisor adopts them');
 };
 
-/** Checks that the supervisor answers with this version, or without a supervisor, that no service runs. */
+/**
+ * Checks that a running supervisor answers and has this version. If none runs, checks that no service runs.
+ */
 const judgePresence = (found: Found): Finding => {
   const { presence, ownVersion } = found;
   switch (presence.tag) {

@@ -1,4 +1,5 @@
-// Runs all checks in order. A check that throws is reported as a problem, and the next checks still run.
+// Runs all checks of `sup doctor` in order. A check that throws is reported as a problem, and the next checks
+// still run.
 import { type Finding, type Level, problem, verdictOf, type DoctorCheck } from './finding.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import type { Context } from '../../context.ts';

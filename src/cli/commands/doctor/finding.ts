@@ -24,7 +24,7 @@ export interface DoctorCheck {
 interface Halves<Facts> {
   /** Reads the facts that the check needs from the machine. */
   readonly look: (context: Context) => Facts | Promise<Facts>;
-  /** Returns the findings for these facts. A pure function. */
+  /** Returns the findings for these facts. It is a pure function. */
   readonly judge: (facts: Facts) => readonly Finding[];
 }
 

@@ -1,5 +1,5 @@
-// Finds out whether the C library can be called. If a supervisor runs, its answer is used and not that of
-// this process, because the supervisor starts the services.
+// Finds out whether the C library can be called. If a supervisor runs, the result is that of the supervisor,
+// because it starts the services. Otherwise the result is that of this process.
 import { openLibc } from '../../../os/libc/libc.ts';
 import { connectIfRunning } from '../../../client/find-supervisor.ts';
 import type { Context } from '../../context.ts';

@@ -84,8 +84,8 @@ const allOf =
     obstacles.map((obstacle) => obstacle(facts)).find((says) => says !== undefined);
 
 /**
- * The obstacle in a user namespace in which groups cannot be set. It also applies to the key `user`, because
- * a change of the user sets the groups too.
+ * An obstacle in a user namespace that does not permit to set groups. The key `user` also has this obstacle,
+ * because `sup` sets the groups when it changes the user.
  */
 const settingGroups: Obstacle = ({ inside }) =>
   inside.maySetGroups
@@ -105,8 +105,8 @@ const someOf =
       : undefined;
 
 /**
- * Returns the obstacle to keys that need a capability in the initial user namespace. The same capability in
- * another user namespace is not enough.
+ * Returns an obstacle for keys that need a capability in the initial user namespace. To have the capability
+ * in another user namespace is not enough.
  */
 const capableOutside =
   (needed: string): Obstacle =>
@@ -141,21 +141,21 @@ const cgroup: Obstacle = ({ controllers, cgroupRoot, cgroupWritable }) => {
 interface Key {
   readonly name: string;
   /**
-   * Where the key is applied: only by a supervisor with `--sys` (`root`), or also without `--sys` in a
-   * service with `isolation.user`. Absent: by every supervisor.
+   * Which supervisors apply the key. `root`: only a supervisor with `--sys`. `root or isolation.user`: also
+   * one without `--sys`, for a service with `isolation.user`. Absent: every supervisor.
    */
   readonly by?: 'root' | 'root or isolation.user';
   readonly obstacle: Obstacle;
   /**
-   * An obstacle that is checked with and without `--sys`. `obstacle` is checked only where `by` allows the
-   * key.
+   * An obstacle that is checked for every supervisor. In contrast, `obstacle` is checked only for a
+   * supervisor that applies the key according to `by`.
    */
   readonly anywhere?: Obstacle;
-  /** True if services of version 2 manifests start even where the key cannot be applied. */
+  /** True if a service of a version 2 manifest starts without the key where the key cannot be applied. */
   readonly passable?: true;
   /**
-   * True if the supervisor applies the key before it starts the launcher. An obstacle to the key is then
-   * reported even if the C library cannot be called.
+   * True if the supervisor applies the key before it starts the launcher, and so without the C library. An
+   * obstacle is then reported even if the C library cannot be called.
    */
   readonly beforehand?: true;
   /** Returns what is missing if only a part of the key can be applied; `undefined` if all of it can. */
@@ -181,7 +181,10 @@ const partly: Obstacle = ({ landlockAbi = 0 }) =>
     ? `ABI ${landlockAbi} restricts less than ABI ${WHOLE_LANDLOCK} (Linux 6.12)`
     : undefined;
 
-/** With `--sys`: says how `isolation.user` treats root in a service without `user`. */
+/**
+ * Returns, for a supervisor with `--sys`, what `isolation.user` does for a service without `user`, which runs
+ * as root.
+ */
 const rootInside: Obstacle = ({ sys, inside: { users, groups } }) => {
   if (!sys) return undefined;
   return users < EVERYBODY || groups < EVERYBODY
@@ -235,7 +238,7 @@ const NEEDS = 'docs/security.md says what each key needs';
 const REFUSED = `${NEEDS}; a service that has it is refused, under version 2 too`;
 const PASSED = `${NEEDS}; under version 3 a service that has it is refused, under version 2 it runs without`;
 
-/** Returns what is needed to apply the key, such as `--sys`; `undefined` if this supervisor can apply it. */
+/** Returns a text that says which supervisor applies the key; `undefined` if this supervisor applies it. */
 const elsewhere = ({ by }: Key, facts: KeyFacts): string | undefined => {
   if (facts.sys || by === undefined) return undefined;
   return by === 'root' || userNamespace(facts) !== undefined

@@ -19,7 +19,7 @@ export const lossDocument = ({ effect, service, key, message, place }: Loss): Lo
 
 const HEADS = ['', 'SERVICE', 'SETTING', 'AT'];
 
-/** A loss as the cells of its row, and the sentence in the last column. */
+/** A row of the table of losses: its short cells, and the sentence in the last column. */
 interface LossRow {
   readonly cells: readonly string[];
   readonly sentence: string;
@@ -69,7 +69,7 @@ export const printLosses = (context: Context, losses: readonly Loss[]): void => 
     world.stderr.write(`${line.replace(/^lost(?= )/, (word) => paint('yellow', word))}\n`);
 };
 
-/** With `--strict` (`isStrict`): throws ERR0805 if something was lost. */
+/** Throws ERR0805 if `isStrict` is true (`--strict`) and a setting was lost. */
 export const refuseLosses = (file: string, losses: readonly Loss[], isStrict: boolean): void => {
   const lost = losses.filter(({ effect }) => effect === 'lost').length;
   if (isStrict && lost > 0) throw failure({ code: 'ERR0805', file, losses: lost });

@@ -30,7 +30,10 @@ interface Here {
   readonly plan: PlanUse;
   /** Environment variables that the command gets in addition to those of the service. */
   readonly more?: Readonly<Record<string, string>>;
-  /** If true, the command's output goes to standard error; standard output is for the result of `sup`. */
+  /**
+   * If true, the output of the command goes to standard error, because standard output is for the result of
+   * `sup`.
+   */
   readonly aside?: boolean;
   /** If set, the command gets its own session, which is killed when the signal aborts. */
   readonly until?: AbortSignal | undefined;
@@ -60,7 +63,10 @@ const ended = (child: ReturnType<typeof spawn>): Promise<ExitStatus> => {
   });
 };
 
-/** Which parts of the service's launch plan apply to the command: all parts, only the user, or none. */
+/**
+ * Which parts of the service's launch plan apply to the command: all parts (`service`), only the user
+ * (`user`), or no part (`supervisor`).
+ */
 type PlanUse = 'service' | 'user' | 'supervisor';
 
 const usedOf = (spec: ServiceSpec, use: PlanUse): ServiceSpec =>

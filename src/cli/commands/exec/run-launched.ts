@@ -40,7 +40,10 @@ const INPUT = 0;
 
 interface Stand extends Pty {
   readonly libc: Libc;
-  /** Descriptor of the user's terminal. The pseudoterminal gets its size and settings. */
+  /**
+   * Descriptor of the user's terminal. The size and settings of this terminal are copied to the
+   * pseudoterminal.
+   */
   readonly ours: number;
   /** The settings of the user's terminal before the relay changed them. */
   readonly settings: Buffer;
@@ -86,7 +89,7 @@ const endOfChild = (): EndOf => {
   return async (pid) => {
     const libc = libcOf(openLibc());
     if (libc === undefined) return { tag: 'unknown' };
-    // The timer keeps this process alive: Node does not wait for a child that it did not start.
+    // The timer keeps this process alive, because Node does not wait for a child that it did not start.
     const awake = setInterval(() => undefined, AWAKE_MS);
     const children = collectChildren({ wait: waitOf(libc), isNodes, signals: process });
     return children.endOf(pid).finally(() => clearInterval(awake));
@@ -126,7 +129,7 @@ export const passingOn = async ({ session, exit, until }: OwnSession): Promise<E
     try {
       process.kill(-session, signal);
     } catch {
-      // The process has just ended, so there is nothing to signal.
+      // The process has just ended, so no signal is needed.
     }
   };
   const kill = (): void => passOn('SIGKILL');
@@ -171,8 +174,8 @@ export const runApart = async (apart: Apart): Promise<ExitStatus> => {
   try {
     return await ending();
   } finally {
-    // Closed only now, because this descriptor keeps the pseudoterminal alive: the program may close its own
-    // descriptors and open the terminal again.
+    // This descriptor stays open until the program has ended. It keeps the pseudoterminal alive if the
+    // program closes its own descriptors and opens the terminal again later.
     closeSync(stand.terminal);
     await between.over();
   }

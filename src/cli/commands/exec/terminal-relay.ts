@@ -17,7 +17,10 @@ export interface Keys {
 interface Ends {
   /** The master side of the pseudoterminal, in non-blocking mode. */
   readonly master: number;
-  /** Absent if standard input is no terminal: then no keys are relayed. */
+  /**
+   * The modes of the user's terminal; absent if standard input is no terminal. Without them no keys are
+   * relayed.
+   */
   readonly keys?: Keys | undefined;
   /** Descriptor that the program's output is written to. */
   readonly shown: number;
@@ -26,7 +29,10 @@ interface Ends {
 }
 
 export interface Relay {
-  /** Call this when the program has ended. Writes the remaining output and restores the user's terminal. */
+  /**
+   * Writes the remaining output and restores the user's terminal. Call this function when the program has
+   * ended.
+   */
   readonly over: () => Promise<void>;
 }
 
@@ -60,7 +66,10 @@ interface Showing {
 /** Node supports `onread` for every socket, but its types omit it for terminals. */
 type Options = NonNullable<ConstructorParameters<typeof ReadStream>[1]> & Pick<SocketConnectOpts, 'onread'>;
 
-/** Copies the program's output without a stream's buffer, which the final error (EIO) would discard. */
+/**
+ * Copies the program's output. Uses no buffer of a stream, because the read error at the end (EIO) would
+ * discard the content of the buffer.
+ */
 const showing = (master: number, to: number): Showing => {
   let written = Promise.resolve();
   const carry = async (bytes: Buffer): Promise<void> => {

@@ -16,7 +16,7 @@ export interface Attempt {
   readonly target: Running;
   /** What was done, as a sentence such as `SIGHUP sent to shop/web (pid 17)`. */
   readonly done: string;
-  /** Why the attempt failed; `undefined` if it succeeded. */
+  /** Why the signal or reload failed; `undefined` if it succeeded. */
   readonly refusal: string | undefined;
   readonly warnings: readonly string[];
 }
@@ -24,7 +24,7 @@ export interface Attempt {
 export const sent = ({ service, process }: Running, signal: string): string =>
   `${signal} sent to ${shownId(service.spec.id)} (pid ${process.pid})`;
 
-/** Prints the results of all attempts. Throws ERR0119 if an attempt failed. */
+/** Prints the results of all signals or reloads. Throws ERR0119 if one of them failed. */
 export const tell = (
   context: Context,
   attempts: readonly Attempt[],
@@ -54,7 +54,10 @@ const tellSupervisor = async (dataDir: string, acts: readonly ServiceAct[]): Pro
   }
 };
 
-/** Asks the supervisor to record signals or reloads. Never rejects; resolves to a warning if that fails. */
+/**
+ * Asks the supervisor to record signals or reloads. If it does not record them, resolves to a warning; never
+ * rejects.
+ */
 export const remembered = async (
   { dataDir }: Context,
   acts: readonly ServiceAct[],

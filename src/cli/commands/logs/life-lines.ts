@@ -7,7 +7,7 @@ import { byTime, type ServiceEntry } from '../../../sources/logs/merge.ts';
 import { isAfter, isBefore, matches, type Wanted } from '../../../sources/logs/line-filter.ts';
 import type { StateWord } from '../../../streams/wire/documents/basic-documents.ts';
 
-/** States that a service enters when a run has ended. */
+/** States that a service enters when its run has ended. */
 const ENDS: ReadonlySet<StateWord> = new Set<StateWord>([
   ...(['backoff', 'failed', 'stopped', 'done', 'breaker-open'] as const),
   ...(['casualty', 'lost', 'scheduled'] as const),
@@ -39,10 +39,10 @@ const wantedIn = (events: readonly EventDocument[], wanted: Wanted): readonly Se
     .flatMap(entryOf)
     .filter((entry) => matches(entry, wanted) && !isBefore(entry, wanted) && !isAfter(entry, wanted));
 
-/** A source of entries that report state changes. */
+/** A reader that returns state changes as entries, in the form of log lines. */
 type Life = Pick<LifeReader, 'among' | 'rest' | 'news' | 'close'>;
 
-/** A source without entries: state changes are not shown. */
+/** A reader that returns no state changes, for output in which they are not shown. */
 export const NO_LIFE: Life = {
   among: (lines) => Promise.resolve(lines),
   rest: () => Promise.resolve([]),

@@ -17,8 +17,8 @@ const momentArgument = (option: string, written: string): string => {
 const LAST = 100;
 
 /**
- * Returns the number of lines: that of `-n`, or else 100, or with a time range no limit. Throws a usage error
- * if `-n` is invalid.
+ * Returns the number of lines to print. Without `-n` it is `Infinity` for a time range, otherwise 100. Throws
+ * a usage error if the value of `-n` is invalid.
  */
 export const linesArgument = (parsed: Parsed): number => {
   const written = valueOf(parsed, 'lines');

@@ -53,7 +53,7 @@ const isSifted = (parsed: Parsed): boolean => SIFTING.some((option) => valueOf(p
 const isKept = (context: Context, id: ServiceId): boolean =>
   !readRecorded(context).services.some(({ spec }) => spec.id === id && spec.logs.sink === 'none');
 
-/** Returns the message for one service that has no log lines. */
+/** Returns the message that is printed for a service that has no log lines. */
 const emptyText = (context: Context, id: ServiceId): string => {
   const name = shownId(id);
   return isKept(context, id)
@@ -83,7 +83,7 @@ const selectedNow =
     }
   };
 
-/** Returns a function that warns of damaged files, once for each file. */
+/** Returns a function that prints a warning about a damaged file, at most once for each file. */
 const damageTeller = (context: Context): OnDamage => {
   const told = new Set<string>();
   return (file, reason) => {

@@ -23,7 +23,9 @@ const shown = (line: string, { json, raw }: Manner): string => {
   return raw ? line : shownOutput(line);
 };
 
-/** Converts a line to the form of service log lines, for time filters. A continuation line has no time. */
+/**
+ * Converts a line to an entry of a service log, for the time filters. A continuation line has an empty time.
+ */
 const momentIn = (line: string): { at: string; stream: string; text: string; continues: boolean } => ({
   at: NOTE.test(line) ? line.slice(0, 24).replace('Z', '000Z') : '',
   stream: 'sup',
@@ -51,7 +53,7 @@ export const printSupervisor = async (
     if (lines.length > 0) await write(lines.map((line) => `${shown(line, args)}\n`).join(''));
   };
   const last: string[] = [];
-  // The lines before this position are printed first; following starts here.
+  // The position at which the existing lines end. Lines before it are printed now, later lines by `--follow`.
   const end = await endOfLog(args.directory);
   if (args.lines > 0)
     await takeBackwards(args.directory, end, (line) => {

@@ -1,5 +1,6 @@
-// `sup logs --prune` removes rotated files that are too old, then the oldest until all logs fit the limit. It
-// never touches current files, so no output of a running service is lost.
+// `sup logs --prune` removes rotated files that are too old. If the logs still exceed the size limit, it
+// removes the oldest rotated files too. It never touches current files, so no output of a running service is
+// lost.
 //
 // `sup logs --clear` removes the rotated files of a service and truncates its current file. The process that
 // writes the current file appends to it, and notices the truncation within a second.

@@ -31,14 +31,14 @@ const supervisorLogs = async (directory: string): Promise<readonly string[]> =>
     .toSorted((a, b) => (isBehind(b, a) ? -1 : 1))
     .map((name) => `${directory}/${name}`);
 
-/** Calls `take` with each line of a file, newest first. Resolves to false if `take` wanted no more lines. */
+/** Calls `take` with each line of a file, newest first. Resolves to false if `take` has returned false. */
 const takeFrom = async (file: OpenFile, upTo: number | undefined, take: Take): Promise<boolean> => {
   for await (const block of linesBackwards(file.handle, upTo ?? (await endOfLines(file))))
     if (!block.every((line) => take(line.toString()))) return false;
   return true;
 };
 
-/** Receives a line. Returns false if it needs no more lines. */
+/** Receives a line. Returns false if it needs no further line. */
 type Take = (line: string) => boolean;
 
 /** A position in the log: after all earlier files and after the first `offset` bytes of `path`. */
@@ -85,8 +85,9 @@ const inodeAt = async (path: string): Promise<number | undefined> => {
 };
 
 /**
- * Returns the path of the file to read next, if there is one. At first it is the oldest file. Later it is the
- * current path if the file there has been replaced, otherwise the next path.
+ * Returns the path of the file to read next; `undefined` if there is none. If no file was read yet, this is
+ * the oldest file. If the file that was read has been replaced, this is the same path, otherwise the next
+ * path.
  */
 const after = async (directory: string, { path, file }: Reading): Promise<string | undefined> => {
   const paths = await supervisorLogs(directory);
@@ -106,8 +107,8 @@ const linesOf = async ({ file }: Reading): Promise<readonly string[]> =>
   file === undefined ? [] : (await nextLines(file)).map(String);
 
 /**
- * Returns the next lines of the file. At its end, changes to the next file and returns no lines; returns
- * `undefined` if there is no next file.
+ * Returns the next lines of the file. At the end of the file, changes to the next file and returns an empty
+ * list. Returns `undefined` if there is no next file.
  */
 const more = async (directory: string, reading: Reading): Promise<readonly string[] | undefined> => {
   const lines = await linesOf(reading);

@@ -1,5 +1,5 @@
-// `sup migrate`: prints the manifest in its current form; with `--in-place` writes it and keeps a `.bak`
-// file.
+// `sup migrate`: converts a manifest to the current version and prints it. With `--in-place` it replaces the
+// file, and keeps the old file as `.bak`.
 import type { Handler } from '../../context.ts';
 import { loadPorts } from '../../../client/manifests/manifest-paths.ts';
 import { manifestArgs, outputOf } from '../../manifest-argument.ts';

@@ -40,8 +40,8 @@ interface PurgeResult {
 }
 
 /**
- * Ends the leftover runs and returns them. Spares runs of services that were registered while the user was
- * asked for confirmation.
+ * Ends the leftover runs and returns them. Does not end runs of services that were registered while the user
+ * was asked for confirmation.
  */
 const endStillLeft = async (
   { dataDir }: Context,
@@ -63,7 +63,7 @@ const takeWithout = async (context: Context, work: Work): Promise<PurgeResult> =
   try {
     const registered = registeredWithout(context);
     const stopped = await endStillLeft(context, registered, work);
-    // If no service is registered, the next supervisor needs no FIFO that was kept open.
+    // The FIFO holder keeps FIFOs open for the next supervisor. If no service is registered, none is needed.
     if (registered.services.size === 0) endFifoHolder(context.layout);
     return {
       stopped,
@@ -75,8 +75,8 @@ const takeWithout = async (context: Context, work: Work): Promise<PurgeResult> =
 };
 
 /**
- * Ends leftover runs and moves leftover files aside. If a supervisor runs, it moves the files. `client` is
- * `undefined` if none ran when the command began, but a supervisor may have started since.
+ * Ends leftover runs and moves leftover files aside. If a supervisor runs, the supervisor moves the files.
+ * `client` is `undefined` if no supervisor ran when the command began. One may have started since.
  */
 const takeAway = async (context: Context, client: Client | undefined, work: Work): Promise<PurgeResult> => {
   if (client !== undefined) return takeWith(context, client, work);

@@ -16,9 +16,9 @@ import { bytesOf } from './purge-report.ts';
 export const NOTHING_REGISTERED: RegisteredNames = { projects: new Set(), services: new Set() };
 
 export interface Everything {
-  /** Names in the data directory that sup has made. */
+  /** Names of the files and directories in the data directory that sup created. */
   readonly own: readonly string[];
-  /** Names in the data directory that sup has not made. */
+  /** Names of the other files and directories in the data directory. */
   readonly strange: readonly string[];
   readonly bytes: number;
   readonly projects: readonly string[];
@@ -53,7 +53,7 @@ const isOwnEntry = (init: InitSystem, { dataDir }: Context): boolean => {
   return ours && (current || words.includes(`SUP_DATA_DIR=${dataDir}`));
 };
 
-/** Returns the boot entry; `undefined` if there is none, or if it is for another data directory. */
+/** Returns the boot entry of sup; `undefined` if there is none, or if it is for another data directory. */
 const bootEntry = (context: Context): InitSystem | undefined => {
   try {
     const init = initSystemFor(context, undefined);
@@ -69,7 +69,9 @@ const supervisorPid = async (dataDir: string): Promise<number | undefined> => {
   return client?.hello.pid;
 };
 
-/** Resolves to everything that sup has for this user. Rejects with ERR0205 if a supervisor is silent. */
+/**
+ * Resolves to everything that sup has for this user. Rejects with ERR0205 if a supervisor does not answer.
+ */
 export const everythingOf = async (context: Context): Promise<Everything> => {
   const { dataDir, layout, sys } = context;
   const query = { kinds: ['logs', 'state'] } as const;

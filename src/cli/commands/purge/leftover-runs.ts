@@ -41,13 +41,16 @@ export const cgroupsLeft = (
 export const removeCgroups = (cgroups: readonly Leftover[]): readonly Leftover[] =>
   cgroups.filter(({ path }) => removeCgroup(path));
 
-/** How long a leftover run may take to end after SIGTERM, ms. The timeouts of its manifest are unknown. */
+/**
+ * How long a leftover run may take to end after SIGTERM, ms. Its own stop timeout is unknown, because no
+ * registered manifest declares the service.
+ */
 const ASKED_MS = 10_000;
 const LOOK_MS = 50;
 /** How long the kernel may take to end killed processes, ms. */
 const DYING_MS = 2_000;
 
-/** Resolves to the recorded services. Without them, some processes of other users cannot be found. */
+/** Resolves to the recorded services. They are needed to find some processes of other users. */
 const knownIn = (dataDir: string): Promise<readonly KnownService[]> =>
   knownServices(peekStore(dataDir).services);
 
@@ -79,7 +82,10 @@ const endOne = async (dataDir: string, { service, run, process }: Found): Promis
   await lastValueFrom(kill$, { defaultValue: undefined });
 };
 
-/** Resolves to a run of these services that is still alive after `DYING_MS`, if any. */
+/**
+ * Waits until no run of these services is alive. Resolves to a run that is still alive after `DYING_MS`, if
+ * any.
+ */
 const survivorOf = async (dataDir: string, asked: ReadonlySet<ServiceId>): Promise<Found | undefined> => {
   const until = performance.now() + DYING_MS;
   for (;;) {

@@ -64,7 +64,7 @@ const tell = (context: Context, all: Everything, dryRun: boolean): CommandStatus
   return EXIT.done;
 };
 
-/** Stops all services and the supervisor. It is no failure here that no supervisor runs (ERR0206). */
+/** Stops all services and the supervisor. Ignores ERR0206, which means that no supervisor runs. */
 const endServices = async (context: Context): Promise<void> => {
   try {
     await endAll(context);

@@ -1,5 +1,5 @@
-// Finds the registered projects and services, from the supervisor or else from records and manifests. `sup
-// purge` removes leftovers of all other projects and services.
+// Finds the registered projects and services: asks the supervisor, or reads records and manifests if none
+// runs. `sup purge` removes leftovers of all other projects and services.
 import type { Client } from '../../../client/client.ts';
 import { connectIfRunning } from '../../../client/find-supervisor.ts';
 import type { Context } from '../../context.ts';

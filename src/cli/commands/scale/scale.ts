@@ -31,7 +31,7 @@ const countIn = (operand: string): Count => {
   return { service, replicas };
 };
 
-/** Throws ERR0200 if a service is given two numbers. */
+/** Throws ERR0200 if the command line has two numbers for the same service. */
 const refuseTwice = (counts: readonly Count[]): void => {
   const twice = counts.find(({ service }, place) =>
     counts.slice(0, place).some((other) => other.service === service),

@@ -23,7 +23,7 @@ const commandsOf = ({ directory, hooks, ...spec }: ServiceSpec): readonly Comman
   ];
 };
 
-/** Characters that end a word of a shell, or that a path is assumed not to contain. */
+/** Matches a character that ends a word of a shell command, or that is assumed not to be in a path. */
 const SEPARATOR = /[\s;&|<>()$`"'=*?]/;
 
 const pathsIn = (line: string): readonly string[] =>

@@ -49,8 +49,8 @@ interface Judged {
 }
 
 /**
- * True if this user may read the data directory. With `--sys` only root may read it. For other users the
- * command then judges only declarations.
+ * True if this user may read the data directory. With `--sys` only root may read it, so for other users the
+ * command judges only declarations.
  */
 const mayLook = ({ sys, world }: Context): boolean => !sys || world.uid === ROOT;
 
@@ -73,7 +73,7 @@ interface Supervision {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Timeout for the supervisor's greeting and answer, ms. */
+/** Timeout for the supervisor's greeting, and for its answer, ms. */
 const ANSWER_MS = 800;
 
 /**
@@ -117,7 +117,7 @@ const isValid = ({ manifest }: LoadResult): boolean => manifest !== undefined;
 
 /**
  * Returns the declarations of a manifest, and of recorded services that it does not declare. If the manifest
- * does not load, returns the declarations that were read last.
+ * does not load, returns the recorded declarations.
  */
 const specsOf = ({ path, manifest }: LoadResult, recorded: readonly Service[]): readonly ServiceSpec[] => {
   const own = recorded.filter(({ spec }) => spec.manifest === path);
@@ -173,7 +173,7 @@ const portsFor = (
 
 /**
  * Returns the files and profiles to read the manifest with, if the command is about a single manifest. Throws
- * ERR0200 for `--profile` if the command is about registered manifests in general.
+ * ERR0200 for `--profile` if the command is about all registered manifests.
  */
 const readingsOf = (
   parsed: Parsed,
@@ -183,7 +183,7 @@ const readingsOf = (
   const registered = mayLook(context) ? peekRegistry(context.dataDir) : [];
   const isMeant = path !== undefined && (selection.manifest !== undefined || registered.length === 0);
   if (isMeant) {
-    // The operands are names of services and not a manifest.
+    // The operands of `sup security` are names of services, so they must not be read as a manifest.
     const asked = askedReading({ ...parsed, operands: [] }, context);
     return { [path]: readingOf(path, asked, context) };
   }
@@ -210,13 +210,16 @@ const runningOf = (
 const unloaded = ({ path, problems }: LoadResult): string =>
   `${path} does not load (${problems[0]?.code ?? 'ERR0203'}): its services are judged as they were last read`;
 
-/** True for an error because a key needs `--sys`. In an included file the message begins with the code. */
+/**
+ * True if the problem is that a key needs `--sys` (ERR0721). For an included file, this code begins the
+ * message.
+ */
 const needsSys = ({ code, message }: Problem): boolean =>
   code === 'ERR0721' || message.startsWith('ERR0721 ');
 
 /**
- * Returns the error for an invalid manifest. If it is valid for a supervisor with `--sys`, the hint is the
- * command that judges it for that supervisor.
+ * Returns the error for an invalid manifest. If the manifest is valid for a supervisor with `--sys`, the hint
+ * is the command `sup security --sys`.
  */
 const refusal = ({ path, problems }: LoadResult, { sys }: Context, { files = [] }: Reading): Failure => {
   const errors = problems.filter(({ severity }) => severity === 'error');

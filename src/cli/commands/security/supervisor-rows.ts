@@ -22,18 +22,21 @@ import { hookPrograms } from './hook-programs.ts';
 type Setting = ReturnType<typeof kernelSetting>;
 
 interface SupervisorFacts {
-  /** The users that may change the files of the supervisor, as part of a sentence. */
+  /** The users that are permitted to change the files of the supervisor, in words for a sentence. */
   readonly owners: string;
   readonly node: Finding;
   /** Sentences about files that other users can change. */
   readonly changeable: Readonly<Record<'node' | 'program' | 'path' | 'hooks', readonly string[]>>;
   readonly hookCount: number;
-  /** Absent if a user other than root asks about root's supervisor, whose directory that user cannot read. */
+  /**
+   * The finding about the data directory; absent if this user cannot read it, because it is that of root's
+   * supervisor.
+   */
   readonly dataDirectory?: Finding;
   readonly dataDir: string;
   readonly tiocsti: Setting;
   readonly ptraceScope: Setting;
-  /** 0: the kernel has no Landlock; absent: unknown. */
+  /** The kernel's Landlock ABI; 0: the kernel has no Landlock; absent: unknown. */
   readonly landlockAbi?: number | undefined;
 }
 
@@ -80,7 +83,7 @@ interface Switch {
   readonly isOff: boolean;
   readonly fine: string;
   readonly off: string;
-  /** The text if the kernel does not have the setting. */
+  /** What the row says if the kernel does not have the setting. */
   readonly absent: string;
   readonly fix: string;
 }
@@ -118,7 +121,7 @@ const landlockRow = ({ landlockAbi: abi }: SupervisorFacts): SupervisorRow => {
     : ok(row, `ABI ${abi}`);
 };
 
-/** Returns the rows for these facts. A pure function. */
+/** Returns the rows for these facts. It is a pure function. */
 export const judgeSupervisor = (facts: SupervisorFacts): readonly SupervisorRow[] => {
   const { changeable, owners } = facts;
   const fine = `only ${owners} can change them`;

@@ -39,8 +39,8 @@ const isSame = (one: Hello, other: Hello): boolean =>
   one.pid === other.pid || (one.guardian !== undefined && one.guardian.pid === other.guardian?.pid);
 
 /**
- * Sends the shutdown request again after the connection has ended, if a supervisor runs. A supervisor that
- * has another guardian was started by another command, and is left alone.
+ * Sends the shutdown request again if a supervisor runs after the connection has ended. Does not send it to a
+ * supervisor with another guardian, because another command started that supervisor.
  */
 const askAgain = async (context: Context, { hello }: Client): Promise<Done | undefined> => {
   const again = await connectIfRunning(context.dataDir);
@@ -120,8 +120,8 @@ interface Identity {
 }
 
 /**
- * Returns the guardian that the greeting names, if it is still the supervisor's parent. Otherwise the
- * guardian may have exited, and its pid may belong to another process.
+ * Returns the guardian that the greeting names, if its pid is still that of the supervisor's parent. If not,
+ * the guardian may have exited, and its pid may belong to another process.
  */
 const guardianBy = ({ pid, guardian }: Hello): readonly ProcessRef[] => {
   if (guardian === undefined || statOf(pid)?.parent !== guardian.pid) return [];
@@ -169,7 +169,10 @@ const endWithout = async (context: Context, guardians: readonly ProcessRef[]): P
     : { done: told, supervised: true };
 };
 
-/** Stops all services and the supervisor. Rejects with ERR0205 if it is silent, ERR0206 if there is none. */
+/**
+ * Stops all services and the supervisor. Rejects with ERR0205 if the supervisor does not answer, and with
+ * ERR0206 if none runs.
+ */
 export const endAll = async (context: Context): Promise<Ended> => {
   // A guardian of an earlier supervisor may still pause between restarts.
   const guardians = guardiansOf(context.dataDir);
@@ -206,7 +209,10 @@ const goingOn = (names: readonly string[]): readonly string[] => {
   return [`${go}: ${listedText(all, MOST_NAMES)}`, 'the next supervisor adopts what runs: sup start'];
 };
 
-/** Kills a supervisor that does not answer; resolves to `undefined` if it ended by itself. */
+/**
+ * Kills a supervisor that does not answer, and resolves to the exit status of the command. Resolves to
+ * `undefined` if no supervisor runs any more.
+ */
 const endFrozen = async (context: Context): Promise<CommandStatus | undefined> => {
   requireOwn(context);
   const pid = await killFrozen(context.dataDir);

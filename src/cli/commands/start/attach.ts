@@ -1,5 +1,5 @@
-// Attached `sup start`: prints output until all services have ended, or Ctrl-C stops them. A second Ctrl-C
-// exits at once. The supervisor keeps running.
+// Attached `sup start`: prints the output of the services until all have ended. Ctrl-C stops the services
+// that this command started, and a second Ctrl-C exits at once. The supervisor continues to run.
 import { isOver, stopping } from '../../client/progress-texts.ts';
 import { isFailing } from '../../../streams/views/trouble.ts';
 import { isGone } from '../../../client/client-failure.ts';
@@ -20,7 +20,7 @@ import type { View } from '../../../streams/wire/protocol.ts';
 import type { StateWord } from '../../../streams/wire/documents/basic-documents.ts';
 
 interface Interrupts {
-  /** Resolves at the first SIGINT or SIGTERM. */
+  /** Resolves when the first SIGINT or SIGTERM arrives. */
   readonly asked: Promise<void>;
   readonly wasAsked: () => boolean;
   readonly dispose: () => void;
@@ -52,7 +52,10 @@ interface Attachment {
   readonly interrupts: Interrupts;
 }
 
-/** Why the command ends: by itself, at Ctrl-C, or because the output's reader is gone. */
+/**
+ * Why the command ends: all services have ended (`itself`), Ctrl-C (`user`), or the reader of the output is
+ * gone (`reader`).
+ */
 type Ending =
   { readonly by: 'itself'; readonly states: readonly StateWord[] } | { readonly by: 'user' | 'reader' };
 
@@ -118,7 +121,8 @@ const stopIt = async (context: Context, client: Client, { services, spared }: En
   if (own.length === 0) return;
   remark(context, 'stopping services… press Ctrl-C again to exit without waiting');
   const selection = { services: own };
-  // Progress is printed as lines, even on a terminal, because lines of output appear in between.
+  // Progress is printed as lines, even on a terminal. A block that is redrawn would overwrite the output of
+  // services.
   const { world } = context;
   const byLines = { ...context, world: { ...world, stderr: { ...world.stderr, terminal: false } } };
   const command = { type: 'stop', selection } as const;
@@ -158,7 +162,7 @@ export const attach = async (
   { selection, about, spared, follow, interrupts }: Attachment,
 ): Promise<CommandStatus> => {
   const tell = (news: readonly string[]): void => {
-    // After Ctrl-C the stop command reports the progress itself.
+    // After Ctrl-C no state changes are printed here, because the progress of the stop command shows them.
     if (!interrupts.wasAsked()) news.forEach((line) => remark(context, line));
   };
   const observer = { selection, tell };

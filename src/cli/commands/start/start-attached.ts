@@ -16,7 +16,7 @@ import { logsCommand } from '../logs/print-logs.ts';
 
 // An attached start prints output as lines of the form `service | line`, from the moment of the command on.
 
-/** Number of past lines to print; high enough for everything printed since the start. */
+/** Maximum number of past lines to print. It is high enough for all lines since the start. */
 const ALL_LINES = 1_000_000;
 
 const followOutput =
@@ -31,7 +31,9 @@ const followOutput =
 /** True if the error means that the command was carried out, but that a service did not start. */
 const wentThrough = (code: ErrorCode): boolean => code === 'ERR0106' || isOfService(code);
 
-/** Returns the services that were already up or starting before this command. Ctrl-C does not stop them. */
+/**
+ * Returns the services that should already be up before this command. Ctrl-C does not stop these services.
+ */
 const wantedAlready = async (client: Client): Promise<ReadonlySet<string>> => {
   const { projects } = await client.call('status', {});
   const wanted = servicesIn(projects).filter(({ service }) => service.wanted === 'up');

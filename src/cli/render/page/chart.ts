@@ -23,8 +23,8 @@ type Amount = (
 ) => { readonly min: number; readonly mean: number; readonly max: number } | null;
 
 /**
- * Returns the mean of the samples in each column of the chart. A column without samples has the value before
- * it, or NaN if the gap is long.
+ * Returns, for each column of the chart, the mean of its samples. A column without samples has the value of
+ * the column before it, or NaN in a long gap.
  */
 const columnsOf = (
   { since, until, points }: SamplesDocument,
@@ -62,8 +62,8 @@ const bridged = (means: readonly number[]): readonly number[] => {
 };
 
 /**
- * Fills gaps with the value before the gap, because the chart library needs values without gaps. `withGaps`
- * erases the filled columns later.
+ * Replaces missing values by the value before them, because the chart library needs a value in each column.
+ * `withGaps` later erases these columns of the drawn chart.
  */
 const held = (means: readonly number[]): readonly number[] => {
   let before = 0;
@@ -81,7 +81,9 @@ interface Chart {
   readonly title: string;
   readonly amountOf: Amount;
   readonly text: (amount: number) => string;
-  /** The top of the scale is at least this value, so that small values look small. */
+  /**
+   * Minimum of the value at the top of the scale. It prevents that very small values fill the whole chart.
+   */
   readonly least: number;
 }
 

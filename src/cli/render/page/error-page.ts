@@ -17,7 +17,7 @@ export const warningLines = (warnings: readonly string[], color: boolean): reado
 
 export interface ErrorLook extends Whose {
   readonly color: boolean;
-  /** True to show all evidence; false to show only its most important lines. */
+  /** True if all evidence is shown; false if only its most important lines are shown. */
   readonly verbose: boolean;
   /** Returns a line of a manifest, to print above the caret; `undefined` if it is not available. */
   readonly sourceOf: (file: string, line: number) => string | undefined;
@@ -63,16 +63,19 @@ const evidenceLines = ({ evidence = [] }: ErrorDocument, look: ErrorLook): reado
     : evidenceRows(evidence).map((row) => paint('dim', row));
 };
 
-/** Returns the heading; nothing if it would only repeat a problem of the manifest, which is printed below. */
+/** Returns the heading. Returns nothing if a problem of the manifest with the same code is printed below. */
 const titleLines = (error: ErrorDocument, look: ErrorLook): readonly string[] =>
   error.problems?.some(({ code, severity }) => code === error.code && severity === 'error') === true
     ? []
     : [heading(error, paintOf(look.color))];
 
-/** Errors with a hint about the whole manifest. This hint is printed even if the problems have hints. */
+/** Errors with a hint about the whole manifest. This hint is printed even if problems are printed below. */
 const HINTED_BESIDE_PROBLEMS: ReadonlySet<string> = new Set(['ERR0301']);
 
-/** Returns the hint; nothing if the errors or problems printed below have hints of their own. */
+/**
+ * Returns the hint of the error. Returns nothing if contained errors or problems are printed below, because
+ * each of them is printed with its own hint.
+ */
 const hintLines = (
   { code, hint, errors = [], problems = [] }: ErrorDocument,
   look: ErrorLook,
@@ -94,7 +97,7 @@ const moreLines = (error: ErrorDocument, look: ErrorLook): readonly string[] => 
   const names = [...new Set(servicesIn(error))].slice(0, MOST_NAMED).join(' ');
   if (names === '') return [];
   const logs = `sup logs ${names} -n 50`;
-  // If a single service failed, the hint may already be this command.
+  // The hint of the error may already be this command. It is not printed twice.
   const more = error.hint === logs ? '' : `; ${logs}`;
   return [paintOf(look.color)('cyan', pasted(`more: sup why ${names}${more}`, look))];
 };
@@ -122,7 +125,7 @@ const byKind = (errors: readonly ErrorDocument[]): readonly (readonly ErrorDocum
   return [...kinds.values()];
 };
 
-/** Returns the lines of the contained errors: every reason, but not every error with the same reason. */
+/** Returns the lines of the contained errors. Of many errors with the same reason only some are shown. */
 const innerLines = ({ errors = [] }: ErrorDocument, look: ErrorLook): readonly string[] =>
   byKind(errors).flatMap((alike) => {
     const isLong = !look.verbose && alike.length > MOST_ALIKE + 1;

@@ -47,7 +47,7 @@ const commandText = (command: InspectedService['command']): string =>
 const afterReadyText = (given: string | number | undefined): string =>
   given === 'off' ? 'not at all' : `every ${lengthText(ms(Number(given)))}`;
 
-/** Returns the URL, command or port that the check probes. */
+/** Returns the URL, command or port of the health check, for the page. */
 const askedText = ({ url, command, tcp }: NonNullable<InspectedService['health_check']>): string =>
   String(url ?? command ?? `tcp ${tcp ?? '-'}`);
 

@@ -1,5 +1,5 @@
-// The page of `sup security` about a service. Open checks are listed below the line that would close them if
-// it were in the manifest. The line that would lower the score most comes first.
+// The page of `sup security` about a service. Open checks are grouped by the manifest line that would close
+// them. The group of the line that would lower the score most comes first.
 import { grouped } from '../../../streams/domain/grouped.ts';
 import type {
   SecurityCheckDocument,
@@ -14,7 +14,7 @@ import { fitColumns, lineOf, widthsOf, type Row } from '../text-table.ts';
 
 export interface SecurityLook extends Whose {
   readonly paint: Paint;
-  /** True if checks that are closed are listed, too. */
+  /** True if closed checks are listed in addition to open ones. */
   readonly verbose: boolean;
   /** Width of the terminal; `undefined` if the output is no terminal. */
   readonly columns: number | undefined;
@@ -25,7 +25,7 @@ export const RATING_INK = {
   ...{ exposed: 'red', open: 'red' },
 } as const satisfies Readonly<Record<ServiceSecurityDocument['rating'], Ink>>;
 
-/** Marks a difference between declaration and process. */
+/** The mark of a check with different results for the declaration and for the process. */
 export const DIFFERS = '≠';
 
 export const nameOfService = ({ project, name }: ServiceSecurityDocument): string =>
@@ -99,7 +99,7 @@ const gainOf = (checks: readonly SecurityCheckDocument[], all: readonly Security
   );
 };
 
-/** Heading of checks that are closed in the manifest but open in the process. The reason is printed below. */
+/** Heading of checks that are closed in the manifest but open in the process. */
 const DECLARED_ONLY = 'declared, but not in effect';
 
 /** Returns the open checks, each below the line of a manifest that would close it. */

@@ -1,5 +1,5 @@
 // The page of `sup security` about all services: one line for each service, the most open service first.
-// Below them it shows what is open around the supervisor.
+// Below these lines it shows the open items of the supervisor itself.
 import { grouped } from '../../../streams/domain/grouped.ts';
 import { declaredName } from '../../../streams/domain/ids.ts';
 import type {
@@ -51,10 +51,10 @@ const HEADING: Row = ['SCORE', 'RATING', 'SERVICE', 'RUNNING', 'OPEN, THE HEAVIE
   ink: 'dim',
 }));
 const RANKS = [Infinity, Infinity, Infinity, 1, Infinity];
-/** Minimum width of the last column. */
+/** Minimum width of the column with the names of open checks. */
 const OPEN_ROOM = 24;
 
-/** Groups the services. Instances of the same service with equal results form one group. */
+/** Groups the services. Instances of a service form one group if their results are equal. */
 const together = (
   services: readonly ServiceSecurityDocument[],
 ): readonly (readonly ServiceSecurityDocument[])[] => [

@@ -62,7 +62,10 @@ const exitWords = ({ exit, error, ended_by: by }: PastChildDocument): string => 
 const pastLine = (past: PastChildDocument): string =>
   `    ${past.ended_at}  ${past.name} pid ${past.pid ?? '-'} ${past.state} (${exitWords(past)})  ${commandText(past.command)}`;
 
-/** Returns the numbers of children and their limits; `null` for a service that cannot have children. */
+/**
+ * Returns a text with the numbers of children and descendants, and their limits; `null` if the service cannot
+ * have children.
+ */
 export const spawnWords = ({ mode, limits, counts }: SpawnDocument): string | null => {
   if (mode === 'static') return null;
   const held = counts.total_memory_bytes;

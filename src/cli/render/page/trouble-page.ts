@@ -8,14 +8,16 @@ import type { Paint } from '../../../streams/views/words/paint.ts';
 import { pasted, type Whose } from '../pasteable-hints.ts';
 import { LOOSE } from '../../../streams/domain/ids.ts';
 
-/** Returns the full reason for the state, with the code of the error. */
+/** Returns the reason for the state, with the code of the error if there is one. */
 const reasonOf = ({ state, reason, error }: ServiceDocument): string => {
   const why = reason ?? error?.message ?? state;
   return error === null || why.includes(error.code) ? why : `${error.code} ${why}`;
 };
 
 interface Troubled {
-  /** The name to use in a command: a bare name only if it is unambiguous. */
+  /**
+   * The name of the service for a command: its bare name if that is unambiguous, otherwise `project/service`.
+   */
   readonly name: string;
   readonly service: ServiceDocument;
 }
@@ -53,7 +55,7 @@ const troubledIn = ({ projects }: StatusDocument): readonly Troubled[] => {
   );
 };
 
-/** Returns the lines about services in trouble; none if no service is. */
+/** Returns the lines about the services in trouble; an empty list if all services are well. */
 export const troubleLines = (status: StatusDocument, look: TroubleLook): readonly string[] => {
   const troubled = troubledIn(status);
   const names = troubled.map(({ name }) => name);

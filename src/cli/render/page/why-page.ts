@@ -18,9 +18,9 @@ import { shownName } from '../../../client/live-model.ts';
 import type { StateWord } from '../../../streams/wire/documents/basic-documents.ts';
 
 interface WhyGroup {
-  /** The member with the shortest causal chain, which is printed. */
+  /** The service of the group with the shortest causal chain. Only this chain is printed. */
   readonly first: WhyService;
-  /** The other services with the same root causes. Only their states are printed. */
+  /** The other services of the group. Only their states are printed. */
   readonly others: readonly WhyService[];
 }
 
@@ -69,17 +69,20 @@ interface WhyLook extends Whose {
   readonly columns: number | undefined;
 }
 
-/** Words that some states need in a sentence with `has been`. */
+/** The words that some states need before them in a sentence with `has been`, such as `a casualty`. */
 const ARTICLES: Partial<Record<StateWord, string>> = { backoff: 'in ', casualty: 'a ' };
 
 const forWords = ({ since }: WhyStep, now: Instant): string =>
   since === null ? '' : ` for ${lengthText(between(instant(Date.parse(since)), now))} (since ${since})`;
 
-/** Returns the event that led to the state; empty if the reason already contains it. */
+/** Returns the text about the event that led to the state; empty if the reason already contains this text. */
 const eventWords = ({ event, reason }: WhyStep): string =>
   event === null || reason?.includes(event) === true ? '' : `; last change: ${shownLine(event)}`;
 
-/** Returns the lines of one step. Wraps before it adds colours, because colours have no width. */
+/**
+ * Returns the lines of one step. Wraps the text before it adds colours, because the escape sequences of
+ * colours have no width.
+ */
 const stepLines = (step: WhyStep, link: string, { paint, now, columns }: WhyLook): readonly string[] => {
   const { state, service } = step;
   const name = shownName(service);

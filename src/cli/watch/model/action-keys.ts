@@ -6,7 +6,7 @@ import { type Scene, selectedRow, type ServiceAction } from './scene.ts';
 
 const DOWN: ReadonlySet<string> = new Set(['stopped', 'done', 'failed', 'breaker-open', 'skipped', 'lost']);
 
-/** Asks the user to confirm an action on the selected row. */
+/** Returns a `press` that asks the user to confirm an action on the selected row. */
 const asking =
   (actionOn: (row: LiveRow) => ServiceAction): Binding['press'] =>
   (scene) => {

@@ -13,15 +13,23 @@ export interface Binding {
   readonly keys: readonly Key[];
   /** The names of the keys, for the user. */
   readonly label: string;
-  /** What the keys do now, for the help line. Absent: they are shown on the page of keys only. */
+  /**
+   * Returns what the keys do now, for the help line. Without this function the keys are not in the help line,
+   * only on the page of keys.
+   */
   readonly hint?: (scene: Scene) => string;
-  /** The line on the page of keys; absent if the line of another binding names these keys too. */
+  /**
+   * The line about the keys on the page of keys; absent if the line of another binding includes these keys.
+   */
   readonly help?: string;
   readonly isPossible: (scene: Scene) => boolean;
   readonly press: (scene: Scene, key: Key) => Pressed;
 }
 
-/** Keys that scroll or move the selection, and by how many rows. `page`: the rows of a page. */
+/**
+ * The keys that scroll or move the selection. Each function returns by how many rows. `page`: the number of
+ * rows of a page.
+ */
 export const STEPS: Readonly<Record<Key, (page: number) => number>> = {
   ...{ up: () => -1, k: () => -1, down: () => 1, j: () => 1 },
   ...{ 'page-up': (page) => -page, 'page-down': (page) => page },

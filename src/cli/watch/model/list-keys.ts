@@ -4,10 +4,12 @@ import { isGroup, nextSort } from './rows.ts';
 import { sharesOf } from './page-shares.ts';
 import { placeOf, type Scene, selectedRow } from './scene.ts';
 
-/** Returns how many rows PageUp and PageDown move the selection by: one less than are shown. */
+/**
+ * Returns by how many rows PageUp and PageDown move the selection: one less than the number of shown rows.
+ */
 const pageOf = (scene: Scene): number => Math.max(1, (sharesOf(scene).services ?? 0) - 1);
 
-/** Moves the selection, and stays within the rows. */
+/** Moves the selection by `step` rows, but not beyond the first or the last row. */
 export const moved = (scene: Scene, step: number): Scene => {
   const { rows } = scene;
   const place = Math.min(rows.length - 1, Math.max(0, placeOf(scene) + step));

@@ -4,12 +4,12 @@ import { shownOutput } from '../../../streams/views/words/foreign-text.ts';
 import type { LogEntry } from '../../../streams/wire/log-line.ts';
 
 export interface LogPane {
-  /** The row of the table that has its log shown. */
+  /** The id of the row with the log that is shown. */
   readonly of: string | undefined;
   readonly entries: readonly LogEntry[];
   /** The number of the first line in `entries`. */
   readonly first: number;
-  /** The number of the last shown line; `undefined` while new lines are followed. */
+  /** The number of the line at the bottom of the pane; `undefined` while the pane follows new lines. */
   readonly bottom: number | undefined;
   /** True if long lines continue on the next row; false if they are cut. */
   readonly wraps: boolean;
@@ -33,7 +33,7 @@ const MOST_LOGGED = 5_000;
 /** Returns the number of the last line. */
 export const lastLine = ({ first, entries }: LogPane): number => first + entries.length - 1;
 
-/** Returns the number of the line at the bottom. */
+/** Returns the number of the line at the bottom of the pane. */
 export const bottomOf = (log: LogPane): number => log.bottom ?? lastLine(log);
 
 /**
@@ -82,15 +82,15 @@ const showing = (log: LogPane, hit: number, rows: number): LogPane => ({
   hit,
 });
 
-/** Stops following new lines, or follows them again. */
+/** Stops following new lines. If they are not followed, follows them again. */
 export const paused = (log: LogPane): LogPane => ({
   ...log,
   bottom: log.bottom === undefined ? Math.max(log.first, lastLine(log)) : undefined,
 });
 
 /**
- * Searches the lines for the text. Goes to the last match that is not below the bottom, or else to the first
- * match. `rows`: height of the pane.
+ * Searches the lines for the text. Goes to the last match at or above the bottom of the pane, or if there is
+ * none, to the first match. `rows`: height of the pane.
  */
 export const searched = (log: LogPane, search: string, rows: number): LogPane => {
   const hits = hitsIn(log.entries, log.first, search);

@@ -17,15 +17,15 @@ interface Shares {
 }
 
 const SUMMARY = 1;
-/** Minimum width of the terminal at which one row has room for most keys, columns. */
+/** Minimum width of a terminal in which one row has room for the help of most keys, columns. */
 const WIDE = 120;
-/** Minimum height at which a terminal narrower than `WIDE` has two rows of keys, rows. */
+/** Minimum height of a terminal narrower than `WIDE` to have two rows of keys, rows. */
 const HIGH = 24;
 const HEADING = 1;
 const TITLE = 1;
 const DETAIL = 3;
 const MIN_EVENTS = 3;
-/** Minimum height at which there is room for both the table and the pane, rows. */
+/** Minimum number of free rows at which the table and the pane are both shown. */
 const ROOMY = 8;
 const MOST_MESSAGE_ROWS = 3;
 
@@ -88,8 +88,8 @@ const dividedWith = (view: boolean, scene: Scene): Shares => {
 };
 
 /**
- * Returns the shares. The line about filter and sort also shows the position in the table, so it is also
- * there if not all rows of the table fit.
+ * Returns the shares. The line about filter and sort also shows the position in the table. Therefore it is
+ * also present if the table has more rows than fit.
  */
 export const sharesOf = (scene: Scene): Shares => {
   const shares = dividedWith(isChosen(scene), scene);

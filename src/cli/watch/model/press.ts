@@ -1,4 +1,5 @@
-// Applies keys: to a question, to a text that is being typed, or to what is shown.
+// Applies keys to the scene: to a question, to a text that the user is typing, to the page of keys, or to the
+// table and the pane.
 import type { Key } from '../typed-keys.ts';
 import { ACTION_KEYS } from './action-keys.ts';
 import { keyLines, keyRoom, possibleKeys } from './all-keys.ts';
@@ -17,7 +18,9 @@ const answered = (scene: Scene, key: Key, action: ServiceAction): Pressed => {
   return { scene: { ...after, busy: [...after.busy, action] }, intent: { type: 'act', action } };
 };
 
-/** A typed character. It excludes control characters and names of keys, which are longer. */
+/**
+ * Matches a key that types a character. It does not match control characters and names of keys such as `up`.
+ */
 const TYPABLE = /^\P{Cc}$/u;
 
 const ERASED: Readonly<Record<Key, (text: string) => string>> = {
@@ -34,7 +37,7 @@ const edited = (text: string, key: Key): string | undefined => {
   return TYPABLE.test(key) ? text + key : undefined;
 };
 
-/** Rows that the arrow keys move the selection by while a filter is typed. */
+/** By how many rows the arrow keys move the selection while the user types a filter. */
 const ARROWS: Readonly<Record<Key, number>> = { up: -1, down: 1 };
 
 const withText = (scene: Scene, text: string): Scene =>
@@ -53,7 +56,10 @@ const typedOn = (scene: Scene, key: Key): Scene => {
   return isOver ? { ...changed, typing: undefined } : changed;
 };
 
-/** Applies a key to what is shown. Without a supervisor, an action key only shows a message. */
+/**
+ * Applies a key to the table or the pane. Without a supervisor, a key that changes services only shows a
+ * message.
+ */
 const pressedOn = (scene: Scene, key: Key): Pressed => {
   const binding = possibleKeys(scene).find(({ keys }) => keys.includes(key));
   if (binding !== undefined) return binding.press(scene, key);

@@ -14,7 +14,7 @@ export interface LiveRow extends ShownService {
   readonly members: readonly string[];
   /** For an instance: the id of the row of all instances. */
   readonly group?: string;
-  /** For the row of all instances: whether they are listed below it. */
+  /** For the row of all instances: true if they are listed below it. Absent for other rows. */
   readonly isOpen?: boolean;
   /** Indices, in the shown name, of the letters that match the filter. */
   readonly places: readonly number[];
@@ -32,11 +32,11 @@ interface Sort {
 export interface RowFacts {
   readonly model: LiveModel;
   readonly filter: string;
-  /** The user's sort. Without it services in trouble come first, or with a filter the best matches. */
+  /** The user's sort; `undefined` if services in trouble come first, or with a filter the best matches. */
   readonly sort: Sort | undefined;
   /** True if the instances of all groups are listed. */
   readonly unfolded: boolean;
-  /** The groups that the user has expanded (`true`) or collapsed. */
+  /** The groups that the user has expanded (`true`) or collapsed (`false`). */
   readonly opened: ReadonlyMap<string, boolean>;
 }
 
@@ -63,7 +63,7 @@ const VALUES: Readonly<Record<SortColumn, (row: LiveRow) => string | number | nu
   state: ({ service }) => service.state,
   cpu: ({ service }) => service.cpu_percent,
   memory: ({ service }) => service.rss_bytes,
-  // A later start is a shorter uptime.
+  // The value is negative, because a later start means a shorter uptime.
   uptime: ({ service: { pid, started_at: since } }) =>
     pid === null || since === null ? null : -Date.parse(since),
   restarts: ({ service }) => service.restarts_total,
@@ -108,7 +108,10 @@ const matchIn =
     return match === undefined ? [] : [{ row: { ...row, places: match.places }, match }];
   };
 
-/** Returns the matching rows. If a collapsed group itself does not match, its instances are searched. */
+/**
+ * Returns the rows of a block that match the filter. If the row of a collapsed group does not match, its
+ * instances are searched.
+ */
 const matchedIn = (block: Block, filter: string): Matched => {
   const find = matchIn(filter);
   const inListed = listed(block).flatMap(find);

@@ -19,11 +19,11 @@ import { earlier, later, type Trends } from './trends.ts';
 export interface Remark {
   readonly text: string;
   readonly ink: Ink;
-  /** What the user can do about it. */
+  /** What the user can do about the problem. */
   readonly hint?: string | null;
 }
 
-/** What a key requests for the row; `row` is an id in the form `project/service`. */
+/** A change that a key requests. `row`: the id of the row, in the form `project/service`. */
 export type ServiceAction =
   | { readonly type: 'start' | 'stop' | 'restart'; readonly row: string }
   | { readonly type: 'reload'; readonly row: string }
@@ -42,7 +42,9 @@ export interface Size {
 /** The answer of `sup why` about a row. */
 interface WhyPane {
   readonly of: string | undefined;
-  /** `undefined` until the answer has arrived; a text with the reason if there is no answer. */
+  /**
+   * The answer; `undefined` until it has arrived; a text with the reason if the supervisor did not answer.
+   */
   readonly answer: WhyDocument | string | undefined;
 }
 
@@ -63,13 +65,13 @@ export interface Scene extends RowFacts {
   /** True if all services are watched. If false, only events of the watched services are shown. */
   readonly isWhole: boolean;
   readonly isConnected: boolean;
-  /** Text about the connection: which supervisor is watched, or why none is. */
+  /** The text about the connection: the watched supervisor, or why there is no connection. */
   readonly link: { readonly text: string; readonly ink: Ink };
   /** Id of a row. If this row is not shown, the row of its group is selected, or else the first row. */
   readonly selected: string | undefined;
   /** What is shown below the table. */
   readonly pane: 'events' | 'logs' | 'why';
-  /** The part that the keys apply to. */
+  /** The part of the view that receives the keys. */
   readonly focus: 'services' | 'pane';
   /** True if the pane also covers the table. */
   readonly isZoomed: boolean;
@@ -88,7 +90,7 @@ export interface Scene extends RowFacts {
   readonly isHelp: boolean;
   /** The first line of the page of keys that is shown. */
   readonly helpTop: number;
-  /** Why the logs or the events cannot be read. */
+  /** Why the logs or the events cannot be read, for each pane with this problem. */
   readonly unread: Readonly<Partial<Record<ReadPane, readonly string[]>>>;
 }
 

@@ -18,7 +18,7 @@ export type Trends = ReadonlyMap<string, Trend>;
 
 const MOST = 240;
 const SECOND_MS = 1_000;
-/** Maximum time after the end of a sample in which its value is used for seconds without a sample, ms. */
+/** How long after its end the value of a sample is used if no newer sample follows, ms. */
 const HOLDS_MS = 10_000;
 
 /** The time span of the charts, ms. */
@@ -42,7 +42,7 @@ export const later = (trends: Trends, services: ReadonlyMap<string, ServiceDocum
 const meanAt = (points: readonly Bucket[], which: 'cpu' | 'rss', from: number): number | undefined => {
   const found = points.findLast(({ from: first }) => first < from + SECOND_MS);
   if (found === undefined || found[which].count === 0) return undefined;
-  // A sample is used until the next one begins, but not longer than `HOLDS_MS`.
+  // The value of a sample is used until the next sample begins, but at most for `HOLDS_MS` after its end.
   return from - found.to > HOLDS_MS ? undefined : found[which].sum / found[which].count;
 };
 
@@ -84,7 +84,10 @@ export const sumOfTrends = (trends: readonly Trend[]): Trend => {
 
 const BARS = '▁▂▃▄▅▆▇█';
 
-/** Returns the last `width` values as bars from 0 to their maximum, at least `least`. */
+/**
+ * Returns the last `width` values as a text of bars. The highest bar stands for the maximum of the values, or
+ * for `least` if that is higher.
+ */
 export const sparkline = (amounts: Amounts, width: number, least: number): string => {
   const shown = amounts.slice(-width);
   const most = shown.reduce<number>((high, amount) => Math.max(high, amount ?? 0), least);

@@ -8,8 +8,8 @@ const RESET = '\u001b[0m';
 const IS_RESET = /^\u001b\[0*m$/;
 
 /**
- * Returns the part of the text that fits. In an empty row it is at least one character, so that a wide
- * character in a narrow row causes no endless loop.
+ * Returns the part of the text that fits. For an empty row this is at least one character. Otherwise a wide
+ * character that never fits would cause an endless loop.
  */
 const firstPart = (text: string, room: number, isEmptyRow: boolean): string => {
   const part = beginningOf(text, room);

@@ -1,4 +1,4 @@
-// The help line of the live view, and its page of keys. Both are made of the bindings.
+// The help line of the live view, and its page of keys. Both are made from the list of bindings.
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
 import type { Ink, Paint } from '../../../streams/views/words/paint.ts';
 import { columnsOf, cut } from '../../render/text-table.ts';
@@ -13,7 +13,9 @@ const ALWAYS: ReadonlySet<string> = new Set(['Esc', '?', 'q']);
 const GAP = '  ';
 const NO_KEYS = 'standard input is no terminal, so there are no keys; Ctrl-C ends the view';
 
-/** Returns the hints that fit. The less important hints are left out, but never those of `ALWAYS`. */
+/**
+ * Returns rows with as many hints as fit. The less important hints are left out, but never those of `ALWAYS`.
+ */
 const hintRows = (scene: Scene): readonly string[] => {
   const hints = possibleKeys(scene).flatMap(({ label, hint }) =>
     hint === undefined ? [] : [{ label, text: `${label} ${hint(scene)}` }],
@@ -37,7 +39,10 @@ interface Fitted {
   readonly left: readonly string[];
 }
 
-/** Takes the hints that fit into a row, in order. In the last row, hints that do not fit are skipped. */
+/**
+ * Puts hints into a row, in order, until one does not fit. In the last row, a hint that does not fit is
+ * skipped.
+ */
 const fitted = (hints: readonly string[], columns: number, isLast: boolean): Fitted => {
   const fitting: string[] = [];
   for (const [at, hint] of hints.entries()) {

@@ -43,7 +43,7 @@ const markOf = ({ isOpen }: LiveRow, isSelected: boolean): string => {
   return (isSelected ? '>' : ' ') + fold;
 };
 
-/** Paints the letters of the name that the filter has matched. The name is the first cell. */
+/** Highlights the letters of the name that match the filter. The name is in the first cell of the line. */
 const highlighted = (line: string, { id, places }: LiveRow, paint: Paint): string => {
   const name = shownLine(shownName(id));
   const shown = line.startsWith(name) ? name : line.slice(0, line.indexOf('…'));

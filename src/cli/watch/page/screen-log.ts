@@ -25,7 +25,10 @@ export const logTitle = ({ log, typing }: Scene): string => {
   ].join('  ');
 };
 
-/** Returns the text with the matches highlighted. Other colours are left out, so that matches are visible. */
+/**
+ * Returns the text with the matches highlighted. Removes other colours, so that the matches are clearly
+ * visible.
+ */
 const withHits = (text: string, search: string, paint: Paint): string => {
   const found = foundIn(text, search);
   const parts = found.map(([from, to], at) => {
@@ -43,7 +46,10 @@ interface Look {
   readonly isColoured: boolean;
 }
 
-/** Number of characters read per shown column. Colour codes are characters but take no column. */
+/**
+ * Maximum number of characters of a line that are read for each column. It is more than 1, because colour
+ * codes have no width.
+ */
 const CHARACTERS_A_COLUMN = 20;
 
 const textOf = ({ text }: LogEntry, log: LogPane, { paint, columns, isColoured }: Look): string => {
@@ -70,7 +76,7 @@ const rowsOf = (log: LogPane, line: number, look: Look): readonly string[] => {
   );
 };
 
-/** Returns the lines that fit into `rows` and end with the line at the bottom. */
+/** Returns the rows of the pane: as many lines as fit, of which the last is the line at the bottom. */
 export const logRows = (
   { log, now, size: { columns } }: Scene,
   paint: Paint,
@@ -81,7 +87,7 @@ export const logRows = (
   let shown: readonly string[] = [];
   for (let line = bottomOf(log); line >= log.first && shown.length < rows; line -= 1)
     shown = [...rowsOf(log, line, look), ...shown];
-  // If there are too few lines above the bottom to fill the pane, lines below it are shown too.
+  // If the lines up to `bottomOf` do not fill the pane, later lines are shown too.
   for (let line = bottomOf(log) + 1; line <= lastLine(log) && shown.length < rows; line += 1)
     shown = [...shown, ...rowsOf(log, line, look)].slice(0, rows);
   return rows === 0 ? [] : shown.slice(-rows);

@@ -33,7 +33,10 @@ const headline = (scene: Scene, paint: Paint): string => {
   return paint(trouble > 0 ? 'red' : 'bold', head) + paint(scene.link.ink, link);
 };
 
-/** Returns the line about filter, sort, and the position in a table of which not all rows are shown. */
+/**
+ * Returns the line about filter and sort. If the table has more rows than are shown, it also has the
+ * position.
+ */
 const viewLine = (scene: Scene, paint: Paint, shown: number): string => {
   const { filter, sort, typing, rows, model, size } = scene;
   const filtered =
@@ -70,7 +73,9 @@ const titleOf = (scene: Scene): string => {
 
 const PANES = { events: eventRows, logs: logRows, why: whyRows };
 
-/** Returns the title of the pane, its content, and the reason if something cannot be read. */
+/**
+ * Returns the title and the content of the pane. If logs or events cannot be read, it also has the reason.
+ */
 const paneLines = (scene: Scene, paint: Paint, rows: number): readonly string[] => {
   const { pane, focus, unread, size } = scene;
   const failure = (pane === 'why' ? undefined : unread[pane]) ?? [];
