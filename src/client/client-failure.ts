@@ -1,5 +1,5 @@
-// The error of a failed call to the supervisor. It has an error document, whether the client or the
-// supervisor found the fault.
+// The error of a failed call to the supervisor. It has an error document, from the client or from the
+// supervisor.
 import type { SupError } from '../streams/domain/errors/error.ts';
 import { Failure } from '../streams/views/errors/command-failure.ts';
 import { errorDocument } from '../streams/views/errors/error-text.ts';
@@ -9,7 +9,7 @@ import type { ErrorDocument } from '../streams/wire/documents/basic-documents.ts
 export class ClientFailure extends Error {
   override readonly name = 'ClientFailure';
   readonly document: ErrorDocument;
-  /** The error in its internal form, if the client found the fault. */
+  /** The error in its internal form; absent if the error came from the supervisor. */
   readonly error?: SupError;
   /** Warnings that the supervisor sent together with the error. */
   readonly warnings: readonly string[];
@@ -37,7 +37,7 @@ export const isUnanswered = (thrown: unknown): thrown is ClientFailure => isGone
 export const failedWith = (error: SupError): ClientFailure => new ClientFailure(errorDocument(error), error);
 
 /**
- * Returns the file if the error is that a part of the program could not be loaded (ERR0504,
+ * Returns the name of a file of this program if the error says that this file could not be loaded (ERR0504,
  * `src/supervisor/loader/run-parts.ts`); otherwise `undefined`.
  */
 export const unloadedPart = (thrown: unknown): string | undefined =>

@@ -15,7 +15,10 @@ const GREETING_MS = 5_000;
 export interface ConnectOptions {
   /** Timeout for the supervisor's greeting, ms; 5,000 by default. */
   readonly timeout?: number;
-  /** True: accepts another protocol version. Use it only for requests that are the same in every version. */
+  /**
+   * If true, the client also accepts another protocol version. It may then send only requests that are the
+   * same in every version.
+   */
   readonly anyProtocol?: boolean;
   /** The name of the connecting program in events; absent for the command line. */
   readonly origin?: string;
@@ -33,13 +36,16 @@ export interface Client {
     params: Methods[M]['params'],
     options?: CallOptions,
   ): Promise<Methods[M]['result']>;
-  /** Adds a listener for views (statuses of services) after a `watch` call; returns its remover. */
+  /**
+   * Adds a listener for views (statuses of services), which the supervisor sends after the call `watch`.
+   * Returns a function that removes the listener.
+   */
   onView(listener: (view: View) => void): () => void;
   /** Sets the listener for progress messages of an upgrade. */
   onProgress(listener: (text: string) => void): void;
   /** Sets the listener for the greeting that the supervisor sends after an upgrade, from its new program. */
   onHello(listener: (hello: Hello) => void): void;
-  /** Resolves when the connection has ended: with the failure, or with `undefined` after `close`. */
+  /** Resolves when the connection has ended: to the failure, or to `undefined` after `close`. */
   readonly ended: Promise<ClientFailure | undefined>;
   close(): void;
 }

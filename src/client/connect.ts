@@ -71,7 +71,10 @@ const unlessGone = (thrown: unknown): undefined => {
   if (!isGone(thrown)) throw thrown;
 };
 
-/** Returns the service that has the name. Throws ERR0006 if several services have it. */
+/**
+ * Returns the service with this name; `undefined` if there is none. Throws ERR0006 if several services have
+ * this name.
+ */
 const serviceIn = ({ projects }: StatusDocument, name: string): ServiceDocument | undefined => {
   const found = projects.flatMap(({ id: project, services }) =>
     services
@@ -135,8 +138,8 @@ interface Connection {
 }
 
 /**
- * Returns a supervisor that consists of the members in `read`, and of the streams and commands that use the
- * connection `link$`.
+ * Returns a supervisor with the members of `read`, and with streams and commands that use the connection
+ * `link$`.
  */
 const supOn = (
   { link$, recorded, absolute }: Connection,

@@ -12,11 +12,11 @@ function feed<T>(source$: Observable<T>, iterate: () => AsyncIterator<T>): Feed<
   return Object.assign(own$, { [Symbol.asyncIterator]: iterate });
 }
 
-/** The newest value and the end of a subscription, if the reader has not read them yet. */
+/** What a loop has not read yet of its subscription: the newest value, and the end. */
 interface Inbox<T> {
   newest?: { readonly value: T };
   end?: { readonly failed: boolean; readonly error?: unknown };
-  /** Wakes the reader. */
+  /** Wakes the loop that waits for a value or the end. */
   wake: () => void;
 }
 
@@ -46,7 +46,10 @@ async function* newestOf<T>(source$: Observable<T>): AsyncGenerator<T> {
   }
 }
 
-/** Returns the feed of a state. Subscribers get every value; a loop gets the newest one when it asks. */
+/**
+ * Returns the feed of a state. A subscriber receives every value. A loop receives the newest value each time
+ * it continues.
+ */
 export function stateFeed<T>(source$: Observable<T>): Feed<T> {
   return feed(source$, () => newestOf(source$));
 }

@@ -17,7 +17,7 @@ type Manner = Pick<ConnectOptions, 'anyProtocol' | 'origin'>;
 const isUnsupervised = (dataDir: string): boolean =>
   holderByName(dataDir) === undefined && guardianOf(dataDir) === undefined;
 
-/** True if a supervisor lives that may soon listen. */
+/** True if a supervisor process lives and may soon listen on its socket. */
 const isComing = (dataDir: string): boolean => {
   if (holderByName(dataDir) !== undefined) return true;
   const guardian = guardianOf(dataDir);

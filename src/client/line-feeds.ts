@@ -25,20 +25,20 @@ interface TimeRange {
 
 /** Selects lines of logs. */
 export interface LogQuery extends TimeRange {
-  /** The number of last lines of each service; by default 100, or all of a time range. */
+  /** The number of last lines of each service. The default is 100, or all lines if a time range is given. */
   readonly lines?: number;
-  /** Only lines that match. */
+  /** Selects only lines that match this expression. */
   readonly grep?: RegExp;
-  /** Only lines of this stream, such as `stderr`. */
+  /** Selects only lines of this stream, such as `stderr`. */
   readonly stream?: string;
-  /** False: the feed ends after the existing lines. */
+  /** If false, the feed ends after the existing lines. By default it continues with new lines. */
   readonly follow?: boolean;
 }
 
 /** Selects events. */
 export interface EventQuery extends TimeRange {
   readonly kinds?: readonly EventDocument['kind'][];
-  /** At most this number of events, the newest ones. */
+  /** The maximum number of events. The newest events are returned. */
   readonly last?: number;
 }
 
@@ -73,7 +73,10 @@ const servicesOf = (
 /** How often to look for services that were declared later, ms. */
 const LOOK_FOR_NEW_MS = 1_000;
 
-/** Yields the existing lines: all lines in several lists, or a number of last lines in one list. */
+/**
+ * Yields the existing lines. If `lines` is `Infinity`, yields all lines in several lists, otherwise the last
+ * lines in one list.
+ */
 export async function* pastLines(reader: LogReader, lines: number): AsyncGenerator<readonly ServiceEntry[]> {
   if (lines === Infinity) yield* reader.past();
   else yield await reader.tail();
@@ -81,7 +84,9 @@ export async function* pastLines(reader: LogReader, lines: number): AsyncGenerat
 
 interface Following {
   readonly signal: AbortSignal;
-  /** Returns the services that are selected now; absent if the selection cannot change. */
+  /**
+   * Returns the services that are selected at the time of the call; absent if the selection cannot change.
+   */
   readonly wantedNow?: () => readonly ServiceId[];
 }
 
@@ -111,7 +116,10 @@ interface LogPlace {
   readonly signal: AbortSignal;
 }
 
-/** Returns a function that selects again. If the selection has become ambiguous, it returns `before`. */
+/**
+ * Returns a function that selects the services again. If a name has become ambiguous, that function returns
+ * `before`.
+ */
 const reselecting =
   ({ dataDir, selection }: LogPlace, before: readonly ServiceId[]) =>
   () => {

@@ -1,5 +1,5 @@
-// The services in the live view. The first view has all services, later views have changes
-// (`streams/wire/protocol.ts`).
+// The services of the live view. The first view from the supervisor has all services, later views have only
+// changes (`streams/wire/protocol.ts`).
 import { projectId, serviceId, type ServiceId } from '../streams/domain/ids.ts';
 import type { ProjectDocument, ServiceDocument } from '../streams/wire/documents/documents.ts';
 import type { View } from '../streams/wire/protocol.ts';

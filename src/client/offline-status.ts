@@ -25,14 +25,15 @@ const alive = (process: ProcessRef | undefined): boolean =>
   process !== undefined && startTicksOf(process.pid) === process.startTicks;
 
 /**
- * Corrects the recorded document of a service. With a process its health is unknown; if the process has
- * exited, its state is `lost`.
+ * Returns the recorded document of a service with corrections. If the service has a recorded process, its
+ * health is unknown. If this process has exited, the state of the service is `lost`.
  */
 export const offlineService = <D extends ServiceDocument>(shown: D, service: Service): D => {
   // A supervisor that ends records all services as down. `resume` marks those that the user wants up.
   const document: D = service.resume ? { ...shown, wanted: 'up' } : shown;
   const process = recordedProcess(service);
-  // Without a process the recorded health is that of the last run, which is over.
+  // Without a process no run is in progress. The recorded health, which is that of the last run, is then
+  // kept.
   const health = process === undefined ? document.health : 'unknown';
   const usage = { health, cpu_percent: null, rss_bytes: null };
   if (process === undefined) return { ...document, ...usage, pid: null };
@@ -42,7 +43,7 @@ export const offlineService = <D extends ServiceDocument>(shown: D, service: Ser
   return { ...document, ...usage, pid: null, state: 'lost', reason };
 };
 
-/** Returns in words when the process last ran. After a reboot the record is `NO_PROCESS`. */
+/** Returns words that say when the process last ran. After a reboot the recorded process is `NO_PROCESS`. */
 const whenLast = (process: ProcessRef): string =>
   sameProcess(process, NO_PROCESS)
     ? 'before the machine was rebooted'
@@ -60,7 +61,7 @@ export const offlineSupervisor = (dataDir: string, mute: string | undefined): Su
 });
 
 interface Records extends DataPlace {
-  /** Returns the projects with their display names; absent: the ids are shown as names. */
+  /** Returns the projects with their display names. Without this function the ids are shown as names. */
   readonly named?: (projects: readonly ProjectSpec[]) => readonly ProjectSpec[];
 }
 

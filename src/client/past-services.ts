@@ -47,7 +47,10 @@ export const loggedServices = (dataDir: string): readonly ServiceId[] => {
 
 const isBare = (written: string): boolean => !isPattern(written) && !written.includes('/');
 
-/** Returns the selection; a bare name of exactly one registered service is replaced by the service's id. */
+/**
+ * Returns the selection. If exactly one registered service has a bare name, this name is replaced by the id
+ * of the service.
+ */
 export const registeredFirst = (selection: Selection, registered: readonly Selectable[]): Selection => {
   const { services, ...borders } = selection;
   if (services === undefined) return selection;
@@ -61,7 +64,10 @@ export const registeredFirst = (selection: Selection, registered: readonly Selec
   return { ...selection, services: meant };
 };
 
-/** Removes forgotten services from ERR0006 (ambiguous name) if a registered service has the name. */
+/**
+ * Returns ERR0006 (ambiguous name) without the projects of forgotten services, unless only forgotten services
+ * have the name.
+ */
 export const withoutForgotten = (error: SupError, registered: readonly Selectable[]): SupError => {
   if (error.code !== 'ERR0006') return error;
   const known = new Set(
@@ -71,7 +77,9 @@ export const withoutForgotten = (error: SupError, registered: readonly Selectabl
   return projects.length === 0 ? { ...error, forgotten: true } : { ...error, projects };
 };
 
-/** Returns a forgotten service in the form that selections need. Its manifest is unknown. */
+/**
+ * Returns a forgotten service in the form that selections need. Its manifest is empty, because it is unknown.
+ */
 const remembered = (id: ServiceId): Selectable => ({
   id,
   name: nameOf(id),

@@ -7,7 +7,7 @@ import { encode } from '../streams/wire/codec.ts';
 import type { Method, Methods } from '../streams/wire/protocol.ts';
 import { failedWith, refusedBy, type ClientFailure } from './client-failure.ts';
 
-/** Default timeout of a method that changes nothing, ms. `command` has no default timeout. */
+/** Default timeout of all methods except `command`, ms. The method `command` has no default timeout. */
 const QUESTION_MS = 5_000;
 
 export interface CallOptions {
@@ -30,7 +30,7 @@ interface PendingCalls {
 interface Waiting {
   readonly succeed: (result: unknown) => void;
   readonly fail: (failure: ClientFailure) => void;
-  /** Stops the timer of the call. Called before `succeed` or `fail`. */
+  /** Stops the timer of the call. It is called before `succeed` or `fail`. */
   readonly leave: () => void;
 }
 
@@ -121,8 +121,8 @@ const lateAnswer = ({ method, params, limit, pid }: Late): ClientFailure =>
     : failedWith({ code: 'ERR0205', pid, waited: ms(limit) });
 
 /**
- * Adds the name of the command to ERR0206, because the supervisor may have carried out the command before the
- * connection ended. `act` is `undefined` for a call that changes nothing.
+ * Adds the name of the command to ERR0206, so that the error says that the supervisor may have carried out
+ * the command. `act` is `undefined` for a call that changes nothing.
  */
 const cutOff = (failure: ClientFailure, act: string | undefined): ClientFailure =>
   act !== undefined && failure.error?.code === 'ERR0206'

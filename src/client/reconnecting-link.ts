@@ -1,5 +1,5 @@
-// The connection of a program to a supervisor. A lost connection is made again. Without users the connection
-// is closed.
+// The connection of a program to a supervisor. A lost connection is opened again. Without subscribers the
+// connection is closed.
 import {
   catchError,
   concat,
@@ -54,7 +54,10 @@ function untilLost(client: Client): Observable<SupervisorLink> {
 const isSameLoss = (one: SupervisorLink, other: SupervisorLink): boolean =>
   one.tag === 'down' && other.tag === 'down' && one.failure.message === other.failure.message;
 
-/** Emits the failure as a loss. Throws an error that no retry can repair, such as another user's socket. */
+/**
+ * Emits the failure as the loss of a connection. Throws an error that a new attempt cannot repair, such as
+ * that another user owns the socket.
+ */
 function lossIn(thrown: unknown): Observable<SupervisorLink> {
   if (!isUnanswered(thrown)) throw thrown;
   return of(down(thrown));

@@ -21,7 +21,7 @@ interface Recorded {
   readonly warnings: readonly string[];
 }
 
-/** Returns the projects with their ids as names, because the names are only in the manifests. */
+/** Returns the projects. Their ids serve as names, because only the manifests contain the names. */
 const projectsOf = (services: readonly Service[]): Recorded['projects'] =>
   Object.fromEntries(
     services.map(({ spec: { project, manifest } }) => [project, { id: project, name: project, manifest }]),

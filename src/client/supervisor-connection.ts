@@ -23,7 +23,10 @@ export interface ClientLine {
   readonly onAnswer: (listener: (answer: Answer) => void) => void;
   /** Starts to ping the supervisor. If it stops answering, the connection ends with ERR0205. */
   readonly watchPulse: (pid: number) => void;
-  /** Resolves when the connection has ended: with the failure, or with `undefined` if this side closed it. */
+  /**
+   * Resolves when the connection has ended: to the failure, or to `undefined` if this side closed the
+   * connection.
+   */
   readonly ended: Promise<ClientFailure | undefined>;
   /** Returns an error (ERR0206) that says that the supervisor has closed the connection. */
   readonly gone: () => ClientFailure;
@@ -32,11 +35,14 @@ export interface ClientLine {
   readonly hangUp: () => void;
 }
 
-/** The reason why a connection ends. The first reason that is set counts. */
+/** Keeps the reason why a connection ends. Only the first reason that is set is used. */
 interface Ending {
-  /** Sets the reason, unless one is set. `undefined` means that this side closed the connection. */
+  /** Sets the reason if none is set yet. `undefined` means that this side closed the connection. */
   readonly because: (how: () => ClientFailure | undefined) => void;
-  /** Resolves `ended` to the reason, or to the result of `otherwise` if no reason is set. */
+  /**
+   * Resolves `ended` to the reason that was set. If none was set, resolves `ended` to the result of
+   * `otherwise`.
+   */
   readonly over: (otherwise: () => ClientFailure) => void;
   readonly ended: Promise<ClientFailure | undefined>;
 }
@@ -60,8 +66,8 @@ interface LineOptions {
 }
 
 /**
- * Connects to the supervisor. Before the WebSocket is open, a socket error decides why the connection ended.
- * After that only the close code decides, because errors may follow it.
+ * Connects to the supervisor. If the connection fails before the WebSocket is open, the socket error is the
+ * reason. After that only the close code is the reason, because errors may follow it.
  */
 export const openLine = (dataDir: string, options: LineOptions = {}): ClientLine => {
   const { path = controlSocketOf(dataDir), stream } = options;

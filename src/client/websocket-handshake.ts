@@ -1,6 +1,7 @@
-// The opening handshake of a WebSocket (RFC 6455, section 4.1). The handshake of the library `ws` loads
-// `http` and `crypto`, which takes longer than a whole short command. A fixed key is enough here: it protects
-// against caches between client and server, and a unix socket has no caches.
+// The opening handshake of a WebSocket (RFC 6455, section 4.1). This file replaces the handshake of the
+// library `ws`. That handshake loads `http` and `crypto`, which takes longer than a whole short command. A
+// fixed key is enough here: it protects against caches between client and server, and a unix socket has no
+// caches.
 import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
 import { MAX_ANSWER } from '../streams/wire/protocol.ts';
@@ -32,8 +33,8 @@ const opened = (line: Duplex, head: Buffer): WebSocket => {
   inside._isServer = false;
   inside.setSocket(line, head, {
     ...{ allowSynchronousEvents: true, maxPayload: MAX_ANSWER, skipUTF8Validation: false },
-    // The mask stays zero. A mask protects proxies between client and server, and a unix socket has no
-    // proxies.
+    // The function sets no mask, so the mask stays zero. A mask protects proxies between client and server,
+    // and a unix socket has no proxies.
     generateMask: () => undefined,
   });
   return socket;

@@ -1,11 +1,11 @@
-// Records calls that only read, so that `sup events` shows what an agent has looked at. The first call of
-// each tool is recorded at once. Later calls are counted and recorded once a minute.
+// Records calls that only read, so that `sup events` shows what an agent has read. The first call of a tool
+// is recorded at once. Later calls of this tool are counted, and their number is recorded once a minute.
 
 const WINDOW_MS = 60_000;
 
 /**
- * The minute after a call was recorded. `times`: the number of calls in this minute, which are not recorded
- * yet.
+ * The minute after a call was recorded. `times`: the number of further calls in this minute. They are not
+ * recorded yet.
  */
 interface Window {
   readonly timer: NodeJS.Timeout;
@@ -39,7 +39,7 @@ export class CallRecord {
     }
   }
 
-  /** Records the calls that were only counted. */
+  /** Records the numbers of calls that were counted but not recorded yet. */
   async end(): Promise<void> {
     const counted = [...this.#windows].filter(([, { times }]) => times > 0);
     for (const { timer } of this.#windows.values()) clearTimeout(timer);

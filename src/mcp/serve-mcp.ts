@@ -1,5 +1,5 @@
 // `sup mcp`: a server of the Model Context Protocol on standard input and standard output. It is a client of
-// the supervisor like any other, but an agent can do less with it than a user can with `sup` (D-164).
+// the supervisor, as `sup` is, but offers an agent fewer commands than `sup` offers a user (D-164).
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from '../client/connect.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
@@ -22,9 +22,9 @@ interface McpOptions {
   readonly version: string;
   readonly input: AsyncIterable<Buffer>;
   readonly write: (text: string) => void;
-  /** Resolves when all text given to `write` is written, or its reader is gone. */
+  /** Resolves when all text that was passed to `write` is written, or the reader of the output is gone. */
   readonly written: () => Promise<void>;
-  /** Ends the server when it aborts. */
+  /** The signal that ends the server when it aborts. */
   readonly signal: AbortSignal;
 }
 

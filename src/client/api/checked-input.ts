@@ -14,10 +14,12 @@ import { checkSelection } from '../../streams/wire/params/request-params.ts';
 import type { EventQuery, LogQuery } from '../line-feeds.ts';
 import { type ClientFailure, failedWith } from '../client-failure.ts';
 
-/** Returns the error of a wrong value. */
+/**
+ * Returns the error ERR0200 for a wrong value. `detail` names the argument, the broken rule and the value.
+ */
 export const wrong = (detail: string): ClientFailure => failedWith({ code: 'ERR0200', detail });
 
-/** Returns the value. Throws ERR0200 if it breaks a rule. */
+/** Returns the value of a successful check. Throws ERR0200 for a failed check. */
 const accepted = <T>(result: Checked<T>): T => {
   if (result.ok) return result.value;
   throw wrong(result.problem);
@@ -29,7 +31,10 @@ export type AbsolutePath = (path: string, where: string) => string;
 /** Resolves a relative path against the working directory of this process. */
 export const pathHere: AbsolutePath = (path) => resolve(path);
 
-/** Returns a path of another machine. Throws ERR0200 if it is relative: there is no base directory for it. */
+/**
+ * Returns an absolute path of another machine. Throws ERR0200 if the path is relative, because the library
+ * does not know a working directory there.
+ */
 export const pathThere: AbsolutePath = (path, where) => {
   if (isAbsolute(path)) return path;
   throw wrong(`${where}: ${shown(path)} is not an absolute path, as that of another machine must be`);
@@ -85,7 +90,7 @@ const MOMENT: Rule = {
   says: 'neither a date nor a text',
 };
 
-/** The rule of each option. An option of several calls has the same meaning in all of them. */
+/** The rule of each option. An option has the same rule in all calls that accept it. */
 const RULES = {
   timeoutMs: LENGTH,
   windowMs: LENGTH,

@@ -1,5 +1,5 @@
-// The commands of the library that the supervisor carries out. Each promise resolves when the command is
-// done.
+// The commands that the library sends to the supervisor. Each promise resolves when the supervisor has
+// carried out the command.
 import type { Command, Done } from '../../streams/domain/command.ts';
 import { doneDocument, planDocument } from '../../streams/views/done-document.ts';
 import { maskedPlan } from '../../streams/views/words/masked-text.ts';
@@ -22,7 +22,7 @@ type CommandName =
 
 type Carry = (command: Command, patience?: Patience) => Promise<DoneDocument>;
 
-/** Returns the commands that accept limits. `done` carries out a command. */
+/** Returns the commands that accept limits. `done` sends a command and resolves when it is carried out. */
 const limitedOn = (done: Carry, absolute: AbsolutePath): Pick<Sup, 'start' | 'restart' | 'apply'> => ({
   start: async (selection, options) => {
     const given = optionsOf(options, 'profiles', 'files', 'within', 'timeoutMs');

@@ -21,8 +21,8 @@ export const optionWord = (option: string, value: string | number | undefined): 
   value === undefined ? [] : [`--${option}=${value}`];
 
 /**
- * Returns the words that name a manifest. Without files or profiles, `sup` uses those that are registered.
- * Throws ERR0200 for files without a manifest.
+ * Returns the words that name a manifest, its files and its profiles. Without files or profiles, `sup` uses
+ * the registered ones. Throws ERR0200 for files without a manifest.
  */
 export const manifestWords = (
   { manifest, profiles = [], files = [] }: ValidateOptions,

@@ -1,4 +1,5 @@
-// Identifies the plan that a person or an agent has seen, so that no other plan is applied.
+// Identifies a plan by a hash. A person or an agent that has seen a plan passes its hash to `apply`, so that
+// no other plan is applied.
 import { createHash } from 'node:crypto';
 import type { Selection } from '../../streams/domain/command.ts';
 import type { PlanDocument } from '../../streams/wire/documents/command-documents.ts';

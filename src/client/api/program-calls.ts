@@ -1,5 +1,5 @@
 // The calls of the library that run the program `sup` as a separate process. `kill`, `reload` and `exec` send
-// signals or run commands with other rights, limits and terminals, which must not affect the process of the
+// signals, or run commands as another user and with other limits. This must not affect the process of the
 // caller.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { givenSelection, optionsOf, pathHere, textOf } from './checked-input.ts'
 import { manifestWords, optionWord, selectionWords } from './command-words.ts';
 import type { Executed, Patience, Sup } from './sup-interface.ts';
 
-/** Largest output of the program, bytes. */
+/** Maximum size of the output of the program, bytes. */
 const MAX_OUTPUT = 64 * 1024 * 1024;
 
 interface Program {
@@ -60,14 +60,14 @@ const throwReport = (text: string): void => {
   if (isReport(report)) throw new ClientFailure(report.error, undefined, report.warnings);
 };
 
-/** Returns the document that the program printed. Throws the error if it printed an error instead. */
+/** Returns the document that the program printed. If the program printed an error, throws this error. */
 const printed = <D extends AnyDocument>(ran: Executed, schema: D['schema']): D => {
   const fields = fieldsIn(ran.stdout);
   // The error is the last line. A command that `sup` ran, such as that of `reload`, may have printed lines
   // before.
   if (ran.stdout === '') throwReport(ran.stderr.trimEnd().split('\n').at(-1) ?? '');
   if (fields?.['schema'] !== schema) throw failedWith({ code: 'ERR0001', detail: ran.stderr });
-  // The program is of the same build as the library, so the document has this type.
+  // The program and the library are of the same build, so a document of this schema has this type.
   return fields as unknown as D;
 };
 

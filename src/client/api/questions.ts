@@ -63,11 +63,11 @@ const configOf = (place: ReadPlace, ask: Ask) => async (options?: ConfigOptions)
   return config.document;
 };
 
-/** The access to a supervisor and to its records. */
+/** How the calls reach the supervisor and its records. */
 interface QuestionPorts {
   readonly place: ReadPlace;
   readonly ask: Ask;
-  /** Opens a separate connection; resolves to `undefined` if no supervisor runs. */
+  /** Opens a separate connection. Resolves to `undefined` if no supervisor runs. `patience`: timeout, ms. */
   readonly open: (patience: number) => Promise<Client | undefined>;
 }
 

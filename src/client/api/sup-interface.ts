@@ -19,7 +19,7 @@ import type { EventQuery, LogQuery } from '../line-feeds.ts';
 export interface Place {
   /** The data directory; by default `SUP_DATA_DIR`, or if that is not set, the user's data directory. */
   readonly dataDir?: string;
-  /** True: the supervisor of the machine, which runs with `--sys`. */
+  /** If true, selects the supervisor of the machine, which runs with `--sys`. */
   readonly sys?: boolean;
   /** The path of a control socket. Logs and events are read from the directory of the socket. */
   readonly socket?: string;
@@ -43,7 +43,7 @@ export interface Patience {
   readonly timeoutMs?: number;
 }
 
-/** Limits of a command that may change more than the services it names. */
+/** Limits of a command that may also change services that it does not name. */
 export interface CommandLimits extends Patience {
   /**
    * Names and patterns of services. The command is refused as a whole (ERR0241) if it would change any other
@@ -52,25 +52,31 @@ export interface CommandLimits extends Patience {
   readonly within?: readonly string[];
 }
 
-/** How the manifest is read. The supervisor keeps profiles and files for later readings of the manifest. */
+/**
+ * How the manifest is read. The supervisor uses the same profiles and files each time it reads the manifest
+ * again.
+ */
 export interface StartOptions extends CommandLimits {
-  /** The profiles that have services to start, too. */
+  /** Profiles of the manifest. Their services are started in addition to services without a profile. */
   readonly profiles?: readonly string[];
   /** Further files, each of which overrides those before it. */
   readonly files?: readonly string[];
 }
 
 export interface InspectOptions {
-  /** The document contains the samples of the last `windowMs` milliseconds; absent: no samples. */
+  /** If it is given, the document contains the samples of the last `windowMs` milliseconds. */
   readonly windowMs?: number;
 }
 
 export interface WaitOptions extends Patience {
-  /** What to wait for; `running` by default. */
+  /** The goal that the services must reach; `running` by default. */
   readonly for?: Goal;
 }
 
-/** Which manifest to read, and how. Profiles and files that are absent are those of the last `start`. */
+/**
+ * The manifest to read, its profiles and its files. Without profiles or files, those of the last `start` are
+ * used.
+ */
 export interface ConfigOptions {
   /** The path of the manifest; by default that of the working directory. */
   readonly manifest?: string;
@@ -79,14 +85,14 @@ export interface ConfigOptions {
   readonly files?: readonly string[];
   /** The only project to return; by default all projects. */
   readonly project?: string;
-  /** True: the document names the file and line of each value. */
+  /** If true, the document names the file and line of each value. */
   readonly origins?: boolean;
 }
 
 export type ValidateOptions = Pick<ConfigOptions, 'manifest' | 'profiles' | 'files'>;
 
 export interface ExecOptions extends Patience {
-  /** True: the command runs as the service's user, but without the limits and isolation of the service. */
+  /** If true, the command runs as the service's user, but without the limits and isolation of the service. */
   readonly unconfined?: boolean;
 }
 
@@ -110,7 +116,7 @@ export interface Sup {
    * recorded status, with `supervisor.running: false`.
    */
   readonly status$: Feed<StatusDocument>;
-  /** New events, also while no supervisor runs. */
+  /** New events. They are read from files, so the feed also works while no supervisor runs. */
   readonly events$: Feed<EventDocument>;
   /** The metrics of the supervisor and of every service, once a second while a supervisor runs. */
   readonly metrics$: Feed<MetricsDocument>;
@@ -170,8 +176,8 @@ export interface Sup {
   /** Resolves to the problems that `start` would find in a manifest. */
   readonly validate: (options?: ValidateOptions) => Promise<ProblemsDocument>;
   /**
-   * Records an event which says that this program has called something that changes nothing, such as
-   * `status`. `times` says how often.
+   * Records an event about a call of this program that changes nothing. `call`: its name, such as `status`.
+   * `times`: how often this program has made the call.
    */
   readonly called: (call: string, times?: number) => Promise<void>;
   /** Stops all services and ends the supervisor. */

@@ -18,7 +18,10 @@ export interface DialGreeting {
   readonly version: string;
 }
 
-/** What the user's standard output or standard error is: a terminal of this size, or not a terminal. */
+/**
+ * Describes the user's standard output or standard error: whether it is a terminal, and the size of the
+ * terminal.
+ */
 export interface SeenScreen {
   readonly terminal: boolean;
   readonly columns?: number | undefined;
@@ -31,7 +34,7 @@ export interface RunRequest {
   readonly line: readonly string[];
   readonly stdout: SeenScreen;
   readonly stderr: SeenScreen;
-  /** True if the user can answer a question. */
+  /** True if the user has a keyboard and can answer questions. */
   readonly keyboard: boolean;
   /** Environment variables that affect how output looks, such as `NO_COLOR`. */
   readonly environment: Readonly<Record<string, string>>;
@@ -60,12 +63,12 @@ export type DialInput =
 export type DialFrame =
   | { readonly tag: 'out' | 'err'; readonly text: string }
   | { readonly tag: 'alive' }
-  /** Whether the command reads the keys that the user presses. */
+  /** Says whether the command now reads the keys that the user presses. */
   | { readonly tag: 'keys'; readonly wanted: boolean }
   /** The first path of `manifests` that does not exist on the other machine. The command was not run. */
   | { readonly tag: 'missing'; readonly path: string }
   | { readonly tag: 'exit'; readonly status: number }
-  /** The control socket is connected. All bytes after this message belong to its connection. */
+  /** The control socket is connected. All bytes after this message are data from or to the control socket. */
   | { readonly tag: 'connected' }
   | { readonly tag: 'refused'; readonly error: ErrorDocument };
 

@@ -41,7 +41,7 @@ const connectOn = async (
   }
 };
 
-/** Returns the words for a selection. Throws for a wrong selection, so that ssh is not started for it. */
+/** Returns the words for a selection. Throws ERR0200 for a wrong selection, before ssh is started. */
 const wordsOf = (selection: Selection | undefined): readonly string[] =>
   selectionWords(selected(selection, pathThere));
 
@@ -50,7 +50,7 @@ const givenWords = (selection: Selection): readonly string[] =>
 
 /** The largest number that the option `--lines` accepts. */
 const MOST_LINES = 999_999_999;
-/** The largest number that a duration on a command line can have. */
+/** The largest number in a duration on a command line, such as `999999s`. */
 const LARGEST_LENGTH = 999_999;
 
 /** Returns the word for an option with a duration in ms. Returns no word for 0, Infinity or no duration. */
@@ -94,7 +94,7 @@ const eventWords = ({ kinds = [], last, ...range }: EventQuery): readonly string
 type Question = 'status' | 'inspect' | 'why' | 'wait' | 'config' | 'validate' | 'kill' | 'reload' | 'exec';
 type Members = Pick<Sup, Question | 'events' | 'logs$' | 'events$'>;
 
-/** Returns the machine and data directory that the text names. Throws ERR0200 for another text. */
+/** Returns the machine and data directory that the text names. Throws ERR0200 if it names no machine. */
 const placeIn = (host: string): HostPlace => {
   const place = hostPlace(host);
   if (place === undefined) throw wrong(`options.host: ${shown(host)} names no machine`);

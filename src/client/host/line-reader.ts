@@ -6,7 +6,9 @@ const NEWLINE = 10;
 export interface LineReader {
   /** Resolves to the next line, or to `undefined` at the end. Rejects if a line is too long. */
   readonly next: () => Promise<string | undefined>;
-  /** Stops reading lines. Resolves to the bytes that were already read after the last line. */
+  /**
+   * Stops reading lines. Resolves to the bytes that were read from the stream but belong to no returned line.
+   */
   readonly leave: () => Promise<Buffer>;
 }
 

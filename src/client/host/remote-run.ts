@@ -1,4 +1,4 @@
-// Runs a command line on another machine, and yields its output and its end.
+// Runs a command line on another machine, and yields its output and its exit status.
 import { ClientFailure } from '../client-failure.ts';
 import { dialHost, type HostPlace, type SshLine, type SshOptions } from './ssh-line.ts';
 import {

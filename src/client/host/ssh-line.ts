@@ -35,7 +35,10 @@ export const hostPlace = (host: string): HostPlace | undefined => {
   return { host, destination: scheme + name, ...(slash >= 0 && { dataDir: rest.slice(slash) }) };
 };
 
-/** Time limits for connecting, ms. `ASKING_MS` applies if ssh may ask for a password: typing takes time. */
+/**
+ * Time limits for connecting, ms. `ASKING_MS` applies if ssh may ask for a password, because a user types
+ * slowly.
+ */
 const BATCH_MS = 20_000;
 const ASKING_MS = 120_000;
 /** How long the other machine may send no message, ms, before it is considered hung. */
@@ -71,7 +74,7 @@ const wordsFor = (destination: string, { asks }: SshOptions): readonly string[] 
   ...['--', destination, 'sup dial-stdio'],
 ];
 
-/** Returns a function that returns the last lines of ssh and the other machine on standard error. */
+/** Returns a function that returns the last lines on standard error, from ssh and from the other machine. */
 const lastLinesOf = ({ stderr }: ChildProcess): (() => readonly string[]) => {
   let text = '';
   stderr?.setEncoding('utf8').on('data', (more: string) => (text = (text + more).slice(-LAST_BYTES)));
@@ -85,8 +88,8 @@ export interface SshLine {
   /** Stops the exchange of messages. Resolves to the connection as a stream of bytes. */
   readonly stream: () => Promise<Duplex>;
   /**
-   * Sets the name of a command that changes something. If the connection is lost after that, the error says
-   * that the outcome of the command is not known.
+   * Call this function before a command that changes something. If the connection is then lost, the error
+   * names the command and says that its outcome is not known.
    */
   readonly during: (command: string) => void;
   readonly close: () => void;
@@ -113,7 +116,10 @@ const refusal = (host: string, ended: Ended, waited: number): SupError => {
     : { code: 'ERR0231', host, detail };
 };
 
-/** Returns the failure for the error. If ssh printed more than one line, all lines are its evidence. */
+/**
+ * Returns the failure for the error. If ssh printed more than one line, all lines are the evidence of the
+ * failure.
+ */
 const failureOf = (error: SupError, lines: readonly string[]): ClientFailure =>
   lines.length < 2
     ? failedWith(error)
@@ -183,7 +189,10 @@ const startSsh = (host: string, options: SshOptions): Ssh => {
   };
 };
 
-/** Resolves to the greeting; to `undefined` if none comes in time. Skips other output of the login shell. */
+/**
+ * Resolves to the greeting, or to `undefined` if it does not arrive in time. Skips lines that the login shell
+ * prints.
+ */
 const greetingOf = async ({ lineWithin }: Ssh, limit: number): Promise<DialGreeting | undefined> => {
   const until = performance.now() + limit;
   for (;;) {

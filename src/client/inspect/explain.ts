@@ -10,7 +10,7 @@ import type { Inspector } from './inspector.ts';
 import type { ReadPlace } from '../manifests/manifest-paths.ts';
 import { LogReader } from '../../sources/logs/log-reader.ts';
 
-/** Number of log lines to show for a root cause without output in its error. */
+/** Number of log lines that are shown for a root cause if its error has no output. */
 const LINES = 5;
 
 type Known = Map<ServiceId, InspectedService>;
@@ -43,7 +43,7 @@ const asService = (root: WhyRoot): ServiceId => {
   return serviceId(projectId(project), name);
 };
 
-/** For each root cause with an error without output, adds the last log lines of its service. */
+/** Adds the last log lines of the service to each root cause that has an error without output. */
 const withLines = async (dataDir: string, why: WhyService): Promise<WhyService> => {
   const roots = why.roots.map(async (root) =>
     root.printed.length > 0 ? root : { ...root, printed: await lastLines(dataDir, asService(root)) },

@@ -25,7 +25,10 @@ export interface Inspector {
   ) => Promise<SamplesAnswer>;
 }
 
-/** Calls `question` with a client. Rejects with ERR0205 or ERR0206 if no supervisor answers. */
+/**
+ * Calls `question` with a client and resolves to its result. Rejects with ERR0205 or ERR0206 if no supervisor
+ * answers.
+ */
 export type Ask = <R>(question: (client: Client) => Promise<R>) => Promise<R>;
 
 /** Returns a function that asks the supervisor, with a new connection for each question. */

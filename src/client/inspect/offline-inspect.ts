@@ -20,7 +20,7 @@ import type { ChildDocument, SpawnDocument } from '../../streams/wire/documents/
 import { declaredIn } from '../../manifest/load.ts';
 import { peekSettings } from '../../manifest/settings/load-settings.ts';
 
-// Without a supervisor only children with a process that provably lives are shown as alive.
+// Without a supervisor, a child is shown as alive only if its recorded process certainly still lives.
 
 const isAlive = ({ actual }: Child): boolean => {
   const stat = 'process' in actual ? statOfProcess(actual.process) : undefined;

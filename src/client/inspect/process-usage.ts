@@ -1,5 +1,5 @@
-// CPU and memory use of services and the supervisor. The process of the command reads the sample files and
-// `/proc`, so that the supervisor is not blocked.
+// CPU and memory use of services and the supervisor. The process of the command reads sample files and
+// `/proc` itself, so that the supervisor is not blocked.
 import type { Inspector } from './inspector.ts';
 import type { UsageNow } from '../../sources/metrics/usage-now.ts';
 import type { Selection } from '../../streams/domain/command.ts';
@@ -14,7 +14,9 @@ import { samplesDocument } from '../../streams/views/samples-document.ts';
 
 const NONE: SpilledSamples = { of: new Map(), warnings: [] };
 
-/** Resolves to samples from disk, if those in memory do not reach back to `since`. */
+/**
+ * Resolves to samples from disk for each service with samples in memory that do not reach back to `since`.
+ */
 const olderOnes = async ({ spillover, services }: SamplesAnswer, since: number): Promise<SpilledSamples> => {
   const short = services.filter(({ points }) => (points[0]?.from ?? Infinity) > since);
   if (spillover === null || short.length === 0) return NONE;
@@ -60,7 +62,7 @@ const asking = (): Promise<typeof import('../../sources/metrics/usage-now.ts')> 
 const unsampled = ({ pid, cpu_percent: cpu, rss_bytes: memory }: InspectedService): readonly number[] =>
   pid !== null && (cpu === null || memory === null) ? [pid] : [];
 
-/** Adds the current use to each running service without a sample, for example because sampling is off. */
+/** Adds the current use to each running service that has no sample, for example because sampling is off. */
 const withUsage = async (document: InspectDocument): Promise<InspectDocument> => {
   const pids = document.services.flatMap(unsampled);
   if (pids.length === 0) return document;
@@ -92,7 +94,7 @@ export const inspected = async (
 export const supervisorUsage = async (pid: number): Promise<UsageNow | undefined> =>
   (await asking()).usageSinceStart(pid);
 
-/** Adds the supervisor's average CPU use since its start. */
+/** Returns the document with the supervisor's average CPU use since its start. */
 export const withOwnUsage = async (document: MetricsDocument): Promise<MetricsDocument> => {
   const usage = await supervisorUsage(document.supervisor.pid);
   return {

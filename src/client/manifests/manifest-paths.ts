@@ -1,6 +1,6 @@
 // How a client reads manifests: by which path, with which files and profiles, and with which variables. The
-// supervisor knows a manifest by its path at registration. If a symbolic link has replaced that file since,
-// the link still means the same manifest.
+// supervisor knows a manifest by its path at registration. If the file at this path was later replaced by a
+// symbolic link, the path still names the registered manifest.
 import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { LoadPorts } from '../../manifest/load.ts';
@@ -63,7 +63,9 @@ export const manifestHere = (directory: string): string => {
 export const whichManifest = ({ config, directory }: ManifestArgs): string =>
   config === undefined ? manifestHere(directory) : resolve(directory, config);
 
-/** Returns the files and profiles of a manifest: those in `asked`, else those that are registered. */
+/**
+ * Returns the files and profiles of a manifest: those in `asked`, or the registered ones if `asked` has none.
+ */
 export const readingOf = (
   manifest: string,
   asked: Reading,
@@ -82,7 +84,10 @@ export const loadPorts = ({ world, sys, dataDir, given }: ReadPlace): LoadPorts 
   readings: peekReadings(dataDir),
 });
 
-/** Variables that identify a service. A supervisor that a service starts must not inherit them. */
+/**
+ * Variables that identify a service. If a process of a service starts a supervisor, the supervisor must not
+ * inherit them.
+ */
 const MARKS: ReadonlySet<string> = new Set([
   'SUP_UNIT',
   'SUP_PROJECT',

@@ -8,13 +8,13 @@ import type { ConfigDocument } from '../../streams/wire/documents/config-documen
 import { loadPorts, readingOf, type ReadPlace } from './manifest-paths.ts';
 
 interface ConfigQuery {
-  /** The path under which the manifest is known. */
+  /** The path under which the manifest is or would be registered. */
   readonly path: string;
-  /** The files and profiles to read it with. Those that are absent are as registered. */
+  /** The files and profiles to read the manifest with. If a key is absent, the registered value is used. */
   readonly asked: Reading;
-  /** The only project to return; absent: all. */
+  /** The only project to return; absent if all projects are returned. */
   readonly project?: string | undefined;
-  /** True if each value has its file and line. */
+  /** True if the result names the file and line of each value. */
   readonly origin: boolean;
   /** True if secrets are not masked. */
   readonly showValues: boolean;

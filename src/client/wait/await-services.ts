@@ -1,5 +1,6 @@
-// Decides when waiting is over: all services have reached the goal, one never will, or time is up. Without
-// a supervisor only the records can show that services have stopped.
+// Decides when `sup wait` is over: all services have reached the goal, a service can never reach it, or the
+// timeout has expired. Without a supervisor, the only goal is that services have stopped, which the records
+// can show.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../client.ts';
 import type { ReadPlace } from '../manifests/manifest-paths.ts';
@@ -18,7 +19,10 @@ interface Awaited {
   readonly goal: Goal;
   readonly ids: readonly ServiceId[];
   readonly checked: ReadonlySet<ServiceId>;
-  /** The services' states at the beginning, used if the time is over before the first view arrives. */
+  /**
+   * The services' states at the beginning. They are the result if the timeout expires before the first view
+   * arrives.
+   */
   readonly seen: Seen;
 }
 
@@ -53,7 +57,10 @@ export const awaited = async (
 /** Message for a service without a health check, which can never become healthy. */
 export const UNCHECKED = 'it has no health_check, so it never becomes healthy: use sup wait --for running';
 
-/** Returns for each service whether it has reached the goal, may still reach it, or never will. */
+/**
+ * Returns the result for each service: it has reached the goal, may still reach the goal, or can never reach
+ * it.
+ */
 const judged = (services: Seen, { goal, ids, checked }: Awaited): Judged =>
   ids.map((id) => {
     const service = services.get(id);
@@ -69,7 +76,10 @@ const judged = (services: Seen, { goal, ids, checked }: Awaited): Judged =>
 export const isReached = (services: Judged): boolean =>
   services.every(({ verdict }) => verdict === 'reached');
 
-/** True if waiting is over: all services have reached the goal, or one never will without a command. */
+/**
+ * True if waiting is over: all services have reached the goal, or a service cannot reach it without a
+ * command.
+ */
 const isSettled = (services: Judged): boolean =>
   isReached(services) || services.some(({ verdict }) => verdict === 'never');
 
@@ -79,8 +89,8 @@ export interface Waited {
 }
 
 /**
- * Resolves when a view decides the outcome. After `timeout` ms it resolves to the outcome of the last view.
- * Rejects with a `ClientFailure` if the supervisor ends.
+ * Resolves to the outcome when waiting is over according to a view. After `timeout` ms, resolves to the
+ * outcome of the last view. Rejects with a `ClientFailure` if the supervisor ends.
  */
 export const settled = (client: Client, target: Awaited, timeout: number | undefined): Promise<Waited> =>
   new Promise((resolve, reject) => {
@@ -103,7 +113,7 @@ export const settled = (client: Client, target: Awaited, timeout: number | undef
     client.call('watch', {}).catch(reject);
   });
 
-/** How long an ending supervisor may take to write its last records, ms. */
+/** How long a supervisor that ends may take to write its last records, ms. */
 const LAST_WORDS_MS = 2_000;
 const LOOK_EVERY_MS = 20;
 

@@ -11,19 +11,21 @@ import { awaited, goneBy, isReached, settled, stoppedByRecord, type Waited } fro
 interface Wish {
   readonly goal: Goal;
   readonly selection: Selection;
-  /** How long to wait, ms; absent: without limit. */
+  /** The timeout, ms; `undefined` if there is no limit. */
   readonly timeout: number | undefined;
 }
 
 interface WaitPorts {
   readonly place: ReadPlace;
-  /** Connects; resolves to `undefined` if no supervisor runs. `patience`: the time for its answer, ms. */
+  /**
+   * Connects to the supervisor. Resolves to `undefined` if none runs. `patience`: timeout for its answer, ms.
+   */
   readonly open: (patience: number) => Promise<Client | undefined>;
 }
 
 /**
- * Minimum and maximum time to wait for the supervisor's answer, ms. Between them it is the timeout of the
- * command.
+ * Minimum and maximum of the timeout for the supervisor's answer, ms. Between these limits, the timeout of
+ * the command is used.
  */
 const LEAST_MS = 800;
 const LONGEST_MS = 5_000;
@@ -46,7 +48,10 @@ const withSupervisor = async (client: Client, wish: Wish): Promise<Waited | unde
   }
 };
 
-/** Resolves to the outcome if the records decide it; otherwise rejects with ERR0206. */
+/**
+ * Resolves to the outcome if the records show that the goal `stopped` is reached. Otherwise rejects with
+ * ERR0206.
+ */
 const withoutSupervisor = async (
   place: ReadPlace,
   { goal, selection }: Wish,
@@ -58,7 +63,7 @@ const withoutSupervisor = async (
   throw failure({ code: 'ERR0206', dataDir, ...(hadOne && { command: 'wait' }) });
 };
 
-/** Returns the wish with its timeout reduced to the remaining time. */
+/** Returns a copy of the wish in which the timeout is the remaining time. */
 const leftOf = (wish: Wish, began: number): Wish => ({
   ...wish,
   timeout: wish.timeout && Math.max(wish.timeout - (performance.now() - began), 0),
@@ -76,7 +81,10 @@ const asked = async ({ place, open }: WaitPorts, wish: Wish): Promise<Waited> =>
   }
 };
 
-/** Waits for the goal. If the supervisor has not answered when the time is over, the outcome is a timeout. */
+/**
+ * Waits for the goal. If the supervisor has not answered when the timeout expires, the outcome is a timeout
+ * and not an error.
+ */
 const outcome = async (ports: WaitPorts, wish: Wish): Promise<Waited> => {
   const began = performance.now();
   try {

@@ -19,7 +19,7 @@ const LONGEST_PATTERN = 200;
 
 export const isChange = (word: string): word is AgentChange => CHANGES.some((change) => change === word);
 
-/** Returns the rule in a text, such as `restart:shop/*`, or what is wrong with it. */
+/** Returns the rule in a text such as `restart:shop/*`, or the problem of a text that is no rule. */
 export const readRule = (written: string): Checked<AllowRule> => {
   const colon = written.indexOf(':');
   const [word, pattern] = [written.slice(0, colon), written.slice(colon + 1)];
@@ -31,8 +31,8 @@ export const readRule = (written: string): Checked<AllowRule> => {
 };
 
 /**
- * True only if `outer` matches every text that the pattern `inner` matches. For some patterns the result is
- * false although `outer` matches all these texts. The result is never true by mistake.
+ * True if the pattern `outer` certainly matches every text that the pattern `inner` matches. For some
+ * patterns the result is false although `outer` matches all these texts.
  */
 const includes = (outer: string, inner: string): boolean => {
   const known = new Map<string, boolean>();

@@ -3,7 +3,7 @@ import { hashOfPlan } from '../../client/api/plan-hash.ts';
 import type { Selection } from '../../streams/domain/command.ts';
 import type { PlanDocument } from '../../streams/wire/documents/command-documents.ts';
 
-/** The most plans that are remembered. The oldest plan is forgotten first. */
+/** Maximum number of plans that are remembered. The oldest plan is forgotten first. */
 const MOST_PLANS = 100;
 
 export class ShownPlans {

@@ -5,7 +5,7 @@ export const LONGEST_LINE = 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
-/** The line that is being read. `isDropped`: the line is too long, so it is skipped. */
+/** The line that is being read. `isDropped`: true if the line is too long and is skipped. */
 interface Partial {
   readonly parts: Buffer[];
   size: number;

@@ -36,7 +36,7 @@ export const RPC_ERROR = {
   uninitialized: -32_002,
 } as const;
 
-/** The most messages in one batch. */
+/** Maximum number of messages in a batch. */
 const LARGEST_BATCH = 50;
 
 const isId = (id: unknown): id is CallId => typeof id === 'string' || Number.isSafeInteger(id);
@@ -46,7 +46,7 @@ const unreadable = (message: string, id: unknown = null, code: number = RPC_ERRO
   id: isId(id) ? id : null,
 });
 
-/** Returns why the object is not a request; `undefined` if it is one. */
+/** Returns the error for an object that is no valid request; `undefined` if it is a request. */
 const faultIn = ({ id, jsonrpc, method, params = {} }: Fields): Unreadable | undefined => {
   if (jsonrpc !== '2.0') return unreadable('jsonrpc must be "2.0"', id);
   if (typeof method !== 'string') return unreadable('method must be a text', id);

@@ -17,13 +17,13 @@ const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as con
 /** The only version in which a client may send batches. */
 const WITH_BATCHES = '2025-03-26';
 
-/** The most calls that may run at the same time. */
+/** Maximum number of calls that run at the same time. */
 const MOST_CALLS = 32;
 
 export interface CallContext {
   /** Aborts if the client cancels the call, or if the session ends. */
   readonly signal: AbortSignal;
-  /** Sends a progress message to the client, if the client has asked for progress. */
+  /** Sends a progress message to the client. Does nothing if the client has not asked for progress. */
   readonly progress: (text: string) => void;
 }
 
@@ -32,7 +32,7 @@ export interface Toolbox {
   readonly listed: readonly object[];
   /** Resolves to the result; `undefined` for a tool that does not exist. Never rejects. */
   readonly call: (name: string, given: Fields, context: CallContext) => Promise<object | undefined>;
-  /** Records the calls that have only been counted. */
+  /** Records the numbers of calls that were counted but not recorded yet. */
   readonly end: () => Promise<void>;
 }
 

@@ -28,8 +28,8 @@ const patienceIn = (given: Arguments): { readonly timeoutMs: number } => ({
 });
 
 /**
- * Returns the limits for a command: its timeout, and the patterns of the rules. The supervisor refuses the
- * command if it would change a service that matches no pattern, such as a dependency.
+ * Returns the limits for a command: its timeout, and the patterns of the rules that permit it. The supervisor
+ * refuses the command if it would change a service that no pattern matches, such as a dependency.
  */
 const limitsIn = (change: AgentChange, given: Arguments, { rules }: Around): CommandLimits => ({
   ...patienceIn(given),

@@ -10,7 +10,7 @@ import { countText, SELECTING, selectionIn, type ToolAnswer, type AgentTool, UNA
 import { countIn } from './tool-arguments.ts';
 
 const MOST_SERVICES = 5;
-/** The most entries of a list in the document. The newest entries are kept. */
+/** Maximum number of entries of a list in the document. The newest entries are kept. */
 const MOST_ENTRIES = 20;
 const MOST_POINTS = 60;
 
@@ -21,7 +21,7 @@ const shortSamples = (samples: SamplesDocument): SamplesDocument => ({
   points: shorter(samples.points, MOST_POINTS),
 });
 
-/** Returns the service with only the newest entries of its lists. */
+/** Returns a copy of the service in which each list has only its newest entries. */
 const shortened = (service: InspectedService): InspectedService => ({
   ...service,
   history: shorter(service.history),

@@ -19,13 +19,13 @@ const rangeIn = (given: Arguments): { readonly since?: string; readonly until?: 
 };
 
 /**
- * Returns ERR0243 for a `RangeError`, which means that a text is not a time. Other errors are returned as
- * they are.
+ * Returns ERR0243 for a `RangeError`, which means that an argument is not a time. Returns any other error
+ * unchanged.
  */
 const timed = (thrown: unknown, call: string): unknown =>
   thrown instanceof RangeError ? misunderstood(call, thrown.message) : thrown;
 
-/** The most characters of all lines in one result. */
+/** Maximum number of characters of all lines in one result together. */
 const LONGEST_OUTPUT = 20_000;
 
 const lineOf = ({ at, project, service, stream, text }: LogDocument): string =>

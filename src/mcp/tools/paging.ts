@@ -1,6 +1,6 @@
 // Limits the results of a tool to pages that an agent can read at once, and says how to get the next page.
 
-/** The most characters of the entries on one page, as JSON. */
+/** Maximum number of characters of the entries on a page together, as JSON. */
 const LARGEST_PAGE = 60_000;
 
 export interface Page<T> {

@@ -39,7 +39,7 @@ const countsOf = (rows: readonly Row[]): Readonly<Record<string, number>> => {
   return counts;
 };
 
-/** Returns a line that says whether the status is current or the last recorded one. */
+/** Returns a line that says whether the status is current or was last recorded. */
 const supervisorLine = ({ supervisor }: Pick<StatusDocument, 'supervisor'>): string =>
   supervisor.running
     ? `the supervisor runs: pid ${supervisor.pid ?? 'unknown'}, sup ${supervisor.version ?? 'unknown'}`
@@ -80,7 +80,9 @@ const statusAnswer = (document: StatusDocument, rows: readonly Row[], page: Page
   return { text: textOf(lines), content: { document: part, counts, total: page.total, next: page.next } };
 };
 
-/** Returns the services with those in trouble first, so that the first page has them. */
+/**
+ * Returns the services in another order: services in trouble come first, so that they are on the first page.
+ */
 const byTrouble = (rows: readonly Row[]): readonly Row[] => [
   ...rows.filter(({ service }) => isInTrouble(service)),
   ...rows.filter(({ service }) => !isInTrouble(service)),

@@ -11,7 +11,7 @@ import {
 type Parameter =
   | { readonly type: 'names'; readonly describe: string }
   | { readonly type: 'text'; readonly describe: string }
-  /** The value of `next` in the previous result. */
+  /** An argument with the value of `next` in the previous result. */
   | { readonly type: 'cursor'; readonly describe: string }
   | { readonly type: 'word'; readonly describe: string; readonly words: readonly string[] }
   | { readonly type: 'flag'; readonly describe: string }
@@ -20,14 +20,14 @@ type Parameter =
       readonly describe: string;
       readonly least: number;
       readonly most: number;
-      /** The default value. */
+      /** The value that is used if the argument is absent. */
       readonly usual?: number;
     };
 
 /** The parameters of a tool by their names. */
 export type Parameters = Readonly<Record<string, Parameter>>;
 
-/** Checked arguments. The functions below read them with their types. */
+/** The arguments of a tool after their check. The functions below return an argument with its type. */
 export type Arguments = Readonly<Record<string, readonly string[] | string | boolean | number>>;
 
 const MOST_NAMES = 200;
@@ -106,7 +106,10 @@ const expected = (parameter: Parameter): string => {
   }
 };
 
-/** Returns the arguments if each is known and valid. Otherwise the refusal names the first that is not. */
+/**
+ * Returns the arguments if each is known and valid. Otherwise returns a refusal that names the first invalid
+ * argument.
+ */
 export const checkArguments = (
   parameters: Parameters,
   required: readonly string[],

@@ -17,7 +17,7 @@ export interface Around extends CallContext {
   readonly plans: ShownPlans;
 }
 
-/** The result of a call. `content`: documents and counts for programs. */
+/** The result of a call. `text` is for the agent. `content` has documents and counts for programs. */
 export interface ToolAnswer {
   readonly text: string;
   readonly content: Readonly<Record<string, unknown>>;
@@ -29,7 +29,10 @@ export interface AgentTool {
   readonly describe: string;
   readonly takes: Parameters;
   readonly required?: readonly string[];
-  /** `changes`: the tool starts processes. `destroys`: it ends processes. Absent: it only reads. */
+  /**
+   * What the tool changes. `changes`: it starts processes. `destroys`: it ends processes. Absent: it only
+   * reads.
+   */
   readonly effect?: 'changes' | 'destroys';
   readonly run: (given: Arguments, around: Around) => Promise<ToolAnswer>;
 }
@@ -37,7 +40,7 @@ export interface AgentTool {
 /** Returns a number with its noun: `1 service`, `2 services`. */
 export const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** The line for a result that is not current, because no supervisor answers. */
+/** The line in a result that was read from the records, because no supervisor answers. */
 export const UNANSWERED = 'no supervisor answers: this is what was last recorded';
 
 /** The parameters with which most tools select services. */

@@ -43,7 +43,7 @@ const errorIn = (thrown: unknown): ErrorDocument =>
     ? thrown.document
     : errorDocument({ code: 'ERR0001', detail: messageOf(thrown) });
 
-/** The most errors of single services that the error of a command shows. */
+/** Maximum number of errors of single services in the error of a command. */
 const MOST_ERRORS = 20;
 
 const failed = ({ errors: all = [], ...error }: ErrorDocument): ToolAnswer => {
@@ -61,7 +61,7 @@ const failed = ({ errors: all = [], ...error }: ErrorDocument): ToolAnswer => {
   return { text: textOf(lines), content: { document } };
 };
 
-/** Errors with which `sup mcp` itself refuses a call that changes something. */
+/** Errors with which `sup mcp` itself refuses a call that would change something. */
 const OWN_REFUSALS: ReadonlySet<string> = new Set(['ERR0241', 'ERR0242', 'ERR0243']);
 
 /**
@@ -77,12 +77,12 @@ interface ToolboxPorts {
 }
 
 /**
- * The most characters of `structuredContent`, as JSON. A page is much shorter, unless a single entry is
- * larger.
+ * Maximum number of characters of `structuredContent`, as JSON. A page exceeds it only if a single entry is
+ * that large.
  */
 const LARGEST_CONTENT = 120_000;
 
-/** Returns the content, or the reason why it is left out. */
+/** Returns the content for programs. If it is too large, returns the reason why it is left out. */
 const contentOf = ({ content }: ToolAnswer): object => {
   const size = JSON.stringify(content).length;
   return size <= LARGEST_CONTENT ? content : { left_out: `the document has ${size} characters; select less` };
@@ -141,7 +141,9 @@ export class McpTools implements Toolbox {
     return run(checked.value, { ...context, ...this.#ports, plans: this.#plans });
   }
 
-  /** Records a call. If this fails, resolves to a line with the reason. */
+  /**
+   * Records a call. Resolves to a line with the reason if the call cannot be recorded, otherwise to no lines.
+   */
   async #note(call: string): Promise<readonly string[]> {
     try {
       await this.#record.note(call);

@@ -1,6 +1,6 @@
-// Runs a program through the launcher, in its own session. The program gets a pseudoterminal, whose bytes
-// this process relays. The program never gets the user's terminal, because it could read the terminal or type
-// into it (TIOCSTI).
+// Runs a program through the launcher, in its own session. The program gets a pseudoterminal, and this
+// process relays the bytes. The program never gets the user's terminal, because the program could read from
+// this terminal or type into it (TIOCSTI).
 import { closeSync, fchownSync, fstatSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { collectChildren, nodeChildren } from '../../../os/children/child-reaper.ts';

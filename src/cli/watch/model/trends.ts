@@ -73,8 +73,8 @@ const sumOf = (all: readonly Amounts[]): Amounts =>
   }).toReversed();
 
 /**
- * Returns the total use of several services. Each value is the sum over the services whose use in that second
- * is known.
+ * Returns the total use of several services. Services with unknown use in a second are not included in the
+ * value of this second.
  */
 export const sumOfTrends = (trends: readonly Trend[]): Trend => {
   const [first] = trends;
