@@ -46,8 +46,8 @@ const understand = async (
 };
 
 /**
- * Commands for which the owner of the data directory is not checked: they do not use the directory, or they
- * report what is wrong with it.
+ * Commands for which the owner of the data directory is not checked. They do not use the directory, or they
+ * report its problems (`doctor`).
  */
 const WITHOUT_DATA: ReadonlySet<CommandName> = new Set(['validate', 'migrate', 'doctor']);
 

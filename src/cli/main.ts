@@ -21,9 +21,12 @@ const workingDirectory = (): string => {
   }
 };
 
-/** Version of this program; the bundler inserts it from package.json. */
+/** The version of this program. The bundler inserts the version of package.json. */
 declare const __SUP_VERSION__: string;
-/** Whether this program runs from its code cache; set by the loader that runs it. */
+/**
+ * Says whether this program runs from its code cache, or why it does not. The loader that runs the program
+ * sets this value.
+ */
 declare const __SUP_CODE_CACHE__: CodeCache;
 
 const onInterrupt: World['onInterrupt'] = (listener) => {

@@ -1,6 +1,6 @@
-// Reports a failure once, on standard error: as text, or with `--json` as `{ "error": … }`. Failed access to
-// the data directory is ERR0701. Other unexpected errors are bugs: ERR0001, and with `--verbose` a stack
-// trace.
+// Reports a failure once, on standard error: as text, or with `--json` as `{ "error": … }`. If the data
+// directory cannot be accessed, the code is ERR0701. Any other unexpected error is a bug: its code is
+// ERR0001, and `--verbose` prints its stack trace.
 import { statSync } from 'node:fs';
 import { ClientFailure, unloadedPart } from '../client/client-failure.ts';
 import { errorLines, warningLines } from './render/page/error-page.ts';

@@ -38,7 +38,10 @@ export const namesHere = (names: readonly string[], context: Context): readonly 
 /** Returns the operands and the values of `-s`; both name services. */
 const namesIn = ({ operands, values }: Parsed): readonly string[] => [...operands, ...(values.service ?? [])];
 
-/** Returns the manifest of `-c` or `--here`. Throws ERR0203 for `--here` if there is no manifest here. */
+/**
+ * Returns the path of the manifest of `-c` or `--here`. Throws ERR0203 for `--here` if this directory has no
+ * manifest.
+ */
 const manifestIn = (parsed: Parsed, context: Context): string | undefined => {
   if (parsed.flags.has('here')) return registeredPath(manifestHere(context.world.directory), context);
   const config = valueOf(parsed, 'config');

@@ -59,7 +59,9 @@ export const refusedBy = ({ message, data, warnings }: RpcError): ClientFailure 
     ? failedWith({ code: 'ERR0001', detail: message })
     : new ClientFailure(data, undefined, warnings);
 
-/** Returns the failure for a supervisor with another protocol version: the client cannot understand it. */
+/**
+ * Returns the failure for a supervisor with another protocol version, which this client cannot understand.
+ */
 export const otherProtocol = ({ protocol, version, pid }: Hello): ClientFailure =>
   new ClientFailure({
     code: 'ERR0205',

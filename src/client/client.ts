@@ -51,8 +51,8 @@ export interface Client {
 }
 
 /**
- * Connects and waits for the greeting. Rejects with ERR0206 if no supervisor listens, ERR0205 if it does not
- * answer or has another protocol version.
+ * Connects and waits for the greeting. Rejects with ERR0206 if no supervisor listens, and with ERR0205 if the
+ * supervisor does not answer or has another protocol version.
  */
 export const connect = async (
   dataDir: string,

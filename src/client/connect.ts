@@ -34,8 +34,8 @@ const METRICS_EVERY_MS = 1_000;
 const HOST_AGAIN_MS = 5_000;
 
 /**
- * Returns the environment, user and directory of this process. The directory is read on each access, because
- * it may have been removed.
+ * Returns the environment, user and directory of this process. The directory is read only when it is needed,
+ * because reading it throws if it was removed.
  */
 const ownWorld = (): ReadPlace['world'] => ({
   environment: ownEnvironment(),

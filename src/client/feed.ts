@@ -20,7 +20,10 @@ interface Inbox<T> {
   wake: () => void;
 }
 
-/** Yields the newest value. A slow reader misses older values, so it is at most one value behind. */
+/**
+ * Yields values of the source. A loop that is slower than the source gets only the newest value and misses
+ * older values.
+ */
 async function* newestOf<T>(source$: Observable<T>): AsyncGenerator<T> {
   const inbox: Inbox<T> = { wake: () => undefined };
   const put = (news: Partial<Inbox<T>>): void => {

@@ -137,7 +137,7 @@ const wantedBy = (query: LogQuery): TailWanted => {
   return { lines, ...range, ...(grep && { grep }), ...(stream !== undefined && { stream }) };
 };
 
-/** Yields the existing lines, oldest first, then new ones until the signal aborts. */
+/** Yields the existing lines, oldest first, and after that new lines until the signal aborts. */
 export async function* followLogs(place: LogPlace, query: LogQuery): AsyncGenerator<LogDocument> {
   const wanted = wantedBy(query);
   const services = servicesOf(place.selection, place.dataDir);

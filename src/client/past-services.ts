@@ -1,4 +1,4 @@
-// The services that `sup logs` and `sup events` can select: those in the state file, and removed ones that
+// The services that `sup logs` and `sup events` can select: recorded services, and removed services that
 // still have logs or events. A name without a project is looked up among registered services first.
 import { type Dirent, readdirSync } from 'node:fs';
 import { type DataPlace, readRecorded } from './recorded.ts';

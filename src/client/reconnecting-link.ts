@@ -64,8 +64,9 @@ function lossIn(thrown: unknown): Observable<SupervisorLink> {
 }
 
 /**
- * Emits each connection and each loss of a connection. All subscribers share one connection; it is closed
- * with the last subscription. `open` connects, and rejects with ERR0205 or ERR0206 if no supervisor answers.
+ * Emits each connection and each loss of a connection. All subscribers share one connection, which is closed
+ * when the last subscription ends. `open` connects, and rejects with ERR0205 or ERR0206 if no supervisor
+ * answers.
  */
 export function links(open: () => Promise<Client>, again = AGAIN_MS): Observable<SupervisorLink> {
   return defer(open).pipe(
@@ -77,7 +78,7 @@ export function links(open: () => Promise<Client>, again = AGAIN_MS): Observable
   );
 }
 
-/** Resolves to the answer of one call. Rejects with the reason if there is no connection. */
+/** Resolves to the answer to one call. If there is no connection, rejects with the reason. */
 export const askOn = <R>(
   link$: Observable<SupervisorLink>,
   call: (client: Client) => Promise<R>,

@@ -27,7 +27,8 @@ interface Inside {
 
 /** Returns a WebSocket on an open connection. `head`: the bytes that were read after the handshake. */
 const opened = (line: Duplex, head: Buffer): WebSocket => {
-  // This form of the constructor opens no connection. The library's types do not declare it.
+  // With `null` as the address the constructor opens no connection. The library's types do not declare this
+  // form.
   const socket = Reflect.construct(WebSocket, [null, undefined, { autoPong: true }]) as WebSocket;
   const inside = socket as unknown as Inside;
   inside._isServer = false;

@@ -1,5 +1,6 @@
-// Starts a supervisor if none runs, and connects to it. If several commands do so at the same time, one
-// supervisor gets the lock and the others exit. All commands connect to the supervisor with the lock.
+// Starts a supervisor if none runs, and connects to it. If several commands start a supervisor at the same
+// time, only one of these supervisors gets the lock, and the others exit. All commands then connect to the
+// supervisor that has the lock.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, dial } from '../../client/client.ts';
 import { connectIfRunning, PATIENCE_MS } from '../../client/find-supervisor.ts';
@@ -69,7 +70,8 @@ const mayStillCome = (launched: Launched, now: number, endedAt: number | undefin
 };
 
 /**
- * Functions that a start needs: to launch a supervisor, to find it, and to measure time. Tests replace them.
+ * The functions that the start of a supervisor needs: they launch and find it, and measure time. Tests
+ * replace these functions.
  */
 export interface LaunchPorts {
   readonly launch: (context: Context) => Launched;

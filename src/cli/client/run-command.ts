@@ -72,7 +72,10 @@ interface WaitedCommand {
   readonly until?: Promise<unknown>;
 }
 
-/** Resolves when the command has finished. Rejects with its error, or ERR0111 after `command_wait_secs`. */
+/**
+ * Sends a command and resolves to its result. Rejects with the error of the command, or with ERR0111 after
+ * `command_wait_secs`.
+ */
 export const runCommand = async (
   context: Context,
   client: Client,

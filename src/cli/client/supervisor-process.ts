@@ -16,8 +16,8 @@ import { NODE_WORDS } from '../../supervisor/loader/program-files.ts';
 
 export interface Launched {
   /**
-   * Returns the exit status of the guardian, which is the same as that of its supervisor. 128: a signal
-   * killed the guardian. 127: it could not be started. `undefined`: it still runs.
+   * Returns the exit status of the guardian, which is also the exit status of its supervisor. 128: a signal
+   * killed the guardian. 127: the guardian could not be started. `undefined`: the guardian still runs.
    */
   readonly exited: () => number | undefined;
   /** Returns the lines that the supervisor has written to its standard error since this start. */

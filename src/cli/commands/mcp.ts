@@ -27,8 +27,8 @@ const isClosed = (thrown: unknown): boolean =>
   (thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_STREAM_PREMATURE_CLOSE');
 
 /**
- * How long this process may still run after a signal, ms. In this time it records the calls, and the client
- * can read the remaining output.
+ * How long this process may still run after a signal, ms. In this time the process records the calls, and the
+ * client can read the remaining output.
  */
 const FAREWELL_MS = 1_000;
 

@@ -1,4 +1,5 @@
-// `sup reload`: makes services reread their configuration as their manifest declares. Never restarts them.
+// `sup reload`: makes services read their own configuration again, in the way that the key `reload` of the
+// manifest declares. Never restarts a service.
 import { lengthText } from '../../streams/domain/time.ts';
 import { exitText, isSuccess } from '../../streams/domain/service/exit.ts';
 import { LOOSE, shownId } from '../../streams/domain/ids.ts';

@@ -1,5 +1,5 @@
-// `sup upgrade`: replaces the program in the supervisor's process by this version of sup and its Node,
-// without stopping a service. After a failure the old program continues.
+// `sup upgrade`: makes the supervisor's process execute this version of sup, with the Node that runs it, and
+// stops no service. If this fails, the old program continues.
 import { realpathSync } from 'node:fs';
 import type { Client } from '../../client/client.ts';
 import { ClientFailure } from '../../client/client-failure.ts';
@@ -10,7 +10,10 @@ import { failure } from '../../streams/views/errors/command-failure.ts';
 import { printDocument, printLines, printWarnings, remark } from '../print.ts';
 import type { Upgraded } from '../../streams/wire/protocol.ts';
 
-/** Timeout for the answer, ms. The supervisor's own timeout is shorter, so that it can report the failure. */
+/**
+ * Timeout for the answer, ms. The supervisor has a shorter timeout for the upgrade, so that it can report a
+ * failure in time.
+ */
 const LIMIT_MS = 30_000;
 
 /** Explains the error of a supervisor that does not know the method `upgrade`, because it is too old. */

@@ -50,7 +50,10 @@ const OPTIONS: Readonly<Record<string, readonly OptionName[]>> = {
   only: ['service'],
 };
 
-/** Returns the option of this command for an option of another program, if there is one. */
+/**
+ * Returns the option in `known` that has the meaning of an option of another program; `undefined` if there is
+ * none.
+ */
 export const ownOptionFor = (word: string, known: readonly OptionName[]): OptionName | undefined =>
   Object.hasOwn(OPTIONS, word) ? OPTIONS[word]?.find((option) => known.includes(option)) : undefined;
 

@@ -147,7 +147,7 @@ const showAll = async (shown: HostDisplay, place: HostPlace): Promise<CommandSta
   }
 };
 
-/** Carries out the command on one machine. Resolves to its exit status there. */
+/** Carries out the command on one machine. Resolves to the exit status that the command has there. */
 export const onOneHost = async (command: HostCommand, place: HostPlace): Promise<CommandStatus> => {
   const { parsed, world, input } = command;
   const run = await runOn(place, requestOf(command), {

@@ -46,7 +46,10 @@ export interface Printing {
   readonly err: (line: HostText) => void;
 }
 
-/** Carries out the command on one machine of several. Resolves to its exit status, even if it fails. */
+/**
+ * Carries out the command on one of several machines. Resolves to its exit status. Never rejects: a failure
+ * is reported as lines.
+ */
 export const onOneOf = async (
   command: HostCommand,
   place: HostPlace,

@@ -1,6 +1,6 @@
 // `sup dial-stdio`: the command that `sup --host` runs on the other machine by ssh (D-166). It carries out
-// one request: a command line in this process, or a connection to the control socket. It opens no port, and
-// exits when its connection ends.
+// one request: a command line in this process, or a connection to the control socket. The process opens no
+// port, and exits when its connection ends.
 import { existsSync } from 'node:fs';
 import { connect as connectSocket, type Socket } from 'node:net';
 import { resolve } from 'node:path';
@@ -123,7 +123,7 @@ const takeInput = (bytes: Uint8Array | undefined, { input }: Keys): void => {
   else input.write(bytes);
 };
 
-/** Passes one input of the user to the command. Ctrl-C ends a command that does not listen for it. */
+/** Passes an input of the user to the command. If the command does not listen for Ctrl-C, Ctrl-C ends it. */
 const passOn = (input: DialInput, keys: Keys, leave: World['leave']): void => {
   if (input.tag === 'input') takeInput(input.bytes, keys);
   if (input.tag === 'typed') keys.typed.forEach((listener) => listener(input.text));

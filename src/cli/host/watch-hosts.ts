@@ -106,7 +106,10 @@ interface Watched {
   readonly width: number;
 }
 
-/** Emits the inputs from one machine until the command ends there. Interrupts it when unsubscribed. */
+/**
+ * Emits the inputs from one machine until the command ends there. If the subscription ends before that, the
+ * command is interrupted.
+ */
 function newsOf({ command, width }: Watched, place: HostPlace): Observable<HostsInput> {
   return new Observable((subscriber) => {
     const { host } = place;

@@ -24,7 +24,9 @@ const ROLLOUT_INK: Readonly<Record<string, Ink>> = {
 const painted = (word: StateWord | null, paint: Paint): string =>
   word === null ? 'left' : paint(STATE_INK[word], word);
 
-/** Rollout steps in which the second run is the old run. In all other steps it is the candidate. */
+/**
+ * Rollout steps in which the second run is the old run. In all other steps the second run is the candidate.
+ */
 const OLD_IS_SECOND: ReadonlySet<string> = new Set(['retiring', 'done']);
 
 const secondRun = (rollout: EventDocument['rollout']): string =>

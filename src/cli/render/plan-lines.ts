@@ -1,4 +1,5 @@
-// The text of `sup plan`: one line for each service, in order of execution, and below it the changed keys.
+// The text of `sup plan`: one line for each service, in order of execution, and below this line the changed
+// keys of the service.
 import type { ChangedKey, Plan, PlannedChange } from '../../streams/domain/apply-plan.ts';
 import { liveNames } from '../../streams/rollout/without-restart.ts';
 import { shownId, type ServiceId } from '../../streams/domain/ids.ts';

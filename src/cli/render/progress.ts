@@ -118,7 +118,10 @@ interface Ports {
   readonly elapsed: () => number;
   /** Returns the current time, in milliseconds since 1970. */
   readonly now: () => number;
-  /** False on a terminal that cannot move its cursor, such as a dumb one. */
+  /**
+   * False if the block cannot be redrawn, because the terminal cannot move its cursor (`TERM=dumb`) or is on
+   * another machine.
+   */
   readonly drawn?: boolean;
 }
 

@@ -1,4 +1,5 @@
-// The terminal of this process: keys, changes of its size, suspension, and the end of the process.
+// Access to the terminal of this process for the live view: typed keys, changes of the size, suspension, and
+// the end of the process.
 import type { Keyboard } from '../process-ports.ts';
 
 type Process = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'on' | 'off' | 'kill' | 'pid'>;

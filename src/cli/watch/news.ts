@@ -11,7 +11,7 @@ export type News =
   /** The supervisor's process has executed a new program, or the same one again. */
   | { readonly tag: 'upgraded'; readonly hello: Hello }
   | { readonly tag: 'seen'; readonly view: View }
-  /** There is no connection; the view then waits for another supervisor. */
+  /** The connection to the supervisor is lost or cannot be made. The view waits for another supervisor. */
   | { readonly tag: 'lost'; readonly error: ErrorDocument };
 
 interface Counted {

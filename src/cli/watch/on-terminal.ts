@@ -1,5 +1,6 @@
 // The live view on a terminal. Keys, sizes, news, log lines and answers are inputs, and one `scan` turns them
-// into scenes (`frames.ts`). The scene determines what is read, and the keys determine which actions run.
+// into scenes (`frames.ts`). The scene determines which data is read, and the keys determine which actions
+// are carried out.
 import {
   catchError,
   connect,

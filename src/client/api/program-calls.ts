@@ -24,14 +24,18 @@ interface Program {
 
 type Run = (words: readonly string[], patience?: Patience) => Promise<Executed>;
 
-/** Returns a function that runs the program, kills it after `timeoutMs`, and then rejects with ERR0111. */
+/**
+ * Returns a function that runs the program. After `timeoutMs` that function kills the program and rejects
+ * with ERR0111.
+ */
 const runOf =
   ({ place: { dataDir, sys, world }, path }: Program): Run =>
   ([command = '', ...words], { timeoutMs = 0 } = {}) =>
     new Promise((settle, reject) => {
       const file = path ?? join(import.meta.dirname, 'sup.js');
       const args = [file, command, '--json', ...(sys ? ['--sys'] : []), ...words];
-      // `sup` looks up a bare name in the manifest of its working directory. There is no manifest in `/`.
+      // `sup` looks up a bare name first in the manifest of its working directory. The directory is `/`,
+      // which has no manifest.
       const options = {
         cwd: '/',
         env: { ...world.environment, SUP_DATA_DIR: dataDir },

@@ -3,7 +3,7 @@
 import { fieldsIn, isFields, type Fields } from '../../streams/wire/params/checked-fields.ts';
 import type { ErrorDocument } from '../../streams/wire/documents/basic-documents.ts';
 
-/** Version of this protocol. It increases when the messages change incompatibly. */
+/** The version of this protocol. It must be increased when messages change incompatibly. */
 export const DIAL = 1;
 /** Maximum length of a message, bytes. A longer line is not a message. */
 export const LONGEST_FRAME = 1024 * 1024;

@@ -28,8 +28,8 @@ async function* framesOn(line: SshLine): AsyncGenerator<DialFrame> {
 
 interface RemoteOptions extends SshOptions {
   /**
-   * The name of the command, if it changes something. The error of a lost connection then says that the
-   * outcome of the command is not known.
+   * The name of the command, if the command changes something; otherwise absent. If it is present and the
+   * connection is lost, the error says that the outcome of the command is not known.
    */
   readonly changes?: string | undefined;
   /** Standard input of the command; absent: no standard input. */

@@ -59,7 +59,10 @@ export const manifestHere = (directory: string): string => {
   throw failure({ code: 'ERR0203', file: join(directory, 'sup.yaml'), detail });
 };
 
-/** Returns the path of the named manifest, or of this directory's. Throws ERR0203 if there is neither. */
+/**
+ * Returns the path of the manifest that the user named. If none was named, returns the path of this
+ * directory's manifest, or throws ERR0203 if there is none.
+ */
 export const whichManifest = ({ config, directory }: ManifestArgs): string =>
   config === undefined ? manifestHere(directory) : resolve(directory, config);
 

@@ -33,7 +33,10 @@ const known = (project: string | undefined, { path, projects }: Manifest): strin
   throw failure({ code: 'ERR0201', detail: `project "${project}" is not declared by ${path}` });
 };
 
-/** Returns the manifest as YAML and as a document. Throws ERR0201 or ERR0203 with its problems. */
+/**
+ * Returns the manifest as YAML and as a document. Throws ERR0203 with the problems of an invalid manifest,
+ * and ERR0201 for an unknown project.
+ */
 export const resolvedConfig = (
   place: ReadPlace,
   { path, asked, project: named, origin, showValues, environment }: ConfigQuery,

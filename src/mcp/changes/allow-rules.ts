@@ -1,5 +1,5 @@
 // The rules for what an agent may change, such as `restart:shop/*`, given with `--allow`. A call is permitted
-// only if the rules cover all services that it could mean, also services that do not exist.
+// only if the rules cover every name that its patterns could match, even names of services that do not exist.
 import { declaredName } from '../../streams/domain/ids.ts';
 import { accept, type Checked, refuse } from '../../streams/wire/params/checked-fields.ts';
 

@@ -1,4 +1,4 @@
-// Reads standard input line by line, with a limit for the memory that one line takes.
+// Reads standard input line by line, and limits the memory for a line.
 
 /** The maximum length of a line, bytes. */
 export const LONGEST_LINE = 1024 * 1024;

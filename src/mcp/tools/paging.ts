@@ -18,8 +18,8 @@ const fittingOf = (entries: readonly unknown[]): number => {
 };
 
 /**
- * Returns a page of the list with at most `limit` entries, or fewer if they are large. `cursor`: `next` of
- * the previous page. It is the number of entries to skip, and is checked with the arguments.
+ * Returns a page of the list. It has at most `limit` entries, or fewer if they are large. `cursor` is `next`
+ * of the previous page: the number of entries to skip. It was checked together with the other arguments.
  */
 export const pageOf = <T>(all: readonly T[], limit: number, cursor = '0'): Page<T> => {
   const from = Number(cursor);

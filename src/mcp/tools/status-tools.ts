@@ -174,8 +174,8 @@ const measuredLine = (one: MeasuredService): string => {
 };
 
 /**
- * How long to wait for metrics, ms. A supervisor sends metrics within milliseconds. The wait is limited
- * because `metrics$` does not end with the supervisor: it waits for the next supervisor.
+ * How long to wait for metrics, ms. A supervisor sends metrics within milliseconds. The wait must have a
+ * limit, because `metrics$` does not end when the supervisor ends, but waits for the next supervisor.
  */
 const METRICS_MS = 5_000;
 

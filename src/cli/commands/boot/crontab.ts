@@ -30,7 +30,8 @@ export const tableWith = (table: string, line: string): string => {
   return others === '' || others.endsWith('\n') ? `${others}${line}` : `${others}\n${line}`;
 };
 
-// The user's other lines may have any encoding and must not change, so each byte is read as one character.
+// The other lines of the crontab may have any encoding, and must not change. With `latin1` each byte is read
+// as one character and written back unchanged.
 const BYTES = 'latin1';
 const toBytes = (text: string): string => Buffer.from(text).toString(BYTES);
 const toText = (bytes: string): string => Buffer.from(bytes, BYTES).toString();

@@ -1,4 +1,4 @@
-// Selects the init system: the one that `--init` names, or else the one that runs on this machine.
+// Selects the init system that `--init` names, or without `--init` the init system that runs on this machine.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../../context.ts';

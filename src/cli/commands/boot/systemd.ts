@@ -1,6 +1,6 @@
 // The boot entry as a systemd unit. With `KillMode=process`, services continue to run if the supervisor is
 // killed, and the next supervisor adopts them. On SIGTERM the supervisor stops its services in order. With
-// `Restart=on-failure`, systemd does not restart the supervisor after `sup shutdown`.
+// `Restart=on-failure`, systemd restarts the supervisor after a failure, but not after `sup shutdown`.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -35,8 +35,8 @@ const unitSection = ({ sys }: BootPlace): readonly string[] => [
 ];
 
 /**
- * Returns the `ExecStartPost=` line. Its command ends when the supervisor has locked its data directory. From
- * that moment every `sup` command finds the supervisor and waits for its answer.
+ * Returns the `ExecStartPost=` line. The command in it ends when the supervisor has locked the data
+ * directory. From that moment every `sup` command finds the supervisor and waits for its answer.
  *
  * `Type=notify` is not used: a supervisor that cannot call the C library could not notify systemd, and
  * systemd would stop it.
@@ -226,8 +226,8 @@ const writtenEntry = (own: Systemd): InitSystem => {
 };
 
 /**
- * Returns the unit that sup has written, if it exists, because systemd prefers it to the unit of a package.
- * Otherwise returns the unit of a package, or a unit that sup can write.
+ * Returns the unit that sup has written, if it exists, because systemd prefers this unit to the unit of a
+ * package. Otherwise returns the unit of a package. If there is none, returns a unit that sup can write.
  */
 export const systemd = (own: Systemd): InitSystem =>
   (found(join(own.directory, UNIT)) === undefined ? packagedEntry(own) : undefined) ?? writtenEntry(own);

@@ -188,8 +188,9 @@ const equalsApart = (words: readonly string[]): readonly string[] =>
   });
 
 /**
- * Joins the words `restart`, `:` and `sh`, into which Bash splits a rule. `had` is the part of the rule
- * before the last of these words. Completions must not repeat it, because Bash completes only the last word.
+ * Joins the words of a rule such as `restart:sh`, which Bash splits into `restart`, `:` and `sh`. `had` is
+ * the part of the rule before the last word. Completions must not repeat `had`, because Bash completes only
+ * the last word.
  */
 const rulesJoined = (
   words: readonly string[],

@@ -18,7 +18,8 @@ export interface DirectoryFacts {
   readonly owner: number;
   readonly uid: number;
   /**
-   * Path and mode of the data directory and of each file or directory in it, if other users may access it.
+   * Path and mode of everything that other users may access: the data directory itself, and files and
+   * directories in it.
    */
   readonly open: readonly string[];
   /** With `--sys`: why root must not use the data directory; absent if root may. */
@@ -41,7 +42,10 @@ const named = (paths: readonly string[]): string => listedText(paths, FIRST);
 const place = ({ path, realPath }: DirectoryFacts): string =>
   realPath === path ? path : `${path}, which is ${realPath ?? ''}`;
 
-/** Returns the most serious problem, if any. With such a problem the other checks mean nothing. */
+/**
+ * Returns the problem that makes the data directory unusable, if there is one. In that case no other checks
+ * are made.
+ */
 const unusable = ({ path, strange, refused, unwritable, ...ids }: DirectoryFacts): string | undefined => {
   if (strange !== undefined) return `${path}: ${strange}`;
   if (refused !== undefined) return `${path} cannot be looked into: ${refused}`;
@@ -81,8 +85,8 @@ const openBelow = (path: string): readonly string[] => {
 };
 
 /**
- * Returns a description of the path if it is a symbolic link whose target does not exist, because `sup`
- * cannot create the data directory there. Otherwise returns `undefined`.
+ * Returns a text about the path if it is a symbolic link to a missing target, because `sup` cannot create the
+ * data directory there. Otherwise returns `undefined`.
  */
 const nowhereFrom = (path: string): string | undefined =>
   statIfThere(path)?.isSymbolicLink() === true

@@ -1,4 +1,4 @@
-// Checks how many file descriptors the supervisor has open, compared with its limit.
+// Compares the number of open file descriptors of the supervisor with its limit.
 import { readFileSync, readdirSync } from 'node:fs';
 import { ROOM } from '../../../os/own-descriptors.ts';
 import { lockHolder } from '../../../sources/store/lock.ts';

@@ -12,7 +12,7 @@ import type { Context } from '../../context.ts';
 import { callsOf, type Calls } from './libc-calls.ts';
 import { type Finding, checkOf } from './finding.ts';
 
-/** Returns a kernel setting; `undefined` if the kernel does not have it, or does not show it. */
+/** Returns a kernel setting; `undefined` if the kernel does not have the setting or it cannot be read. */
 const setting = (path: string): number | undefined => {
   const value = kernelSetting(path);
   return typeof value === 'number' ? value : undefined;

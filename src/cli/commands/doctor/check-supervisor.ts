@@ -32,7 +32,7 @@ interface Found {
   readonly ownVersion: string;
   /** Number of services that have a living process. */
   readonly running: number;
-  /** Why the last supervisor crashed; absent if it did not, or if another one has started since. */
+  /** Why the last supervisor crashed; absent if it ended without a crash. */
   readonly broke?: string | undefined;
   /** Pid of a guardian that is about to start the next supervisor. */
   readonly retrying?: number | undefined;

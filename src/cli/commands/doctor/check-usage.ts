@@ -12,7 +12,7 @@ const look = async ({ dataDir }: Context): Promise<UsageNow | undefined> => {
   return pid === undefined ? undefined : supervisorUsage(pid);
 };
 
-/** Reports the average CPU use since the supervisor started, in percent of one core, and its memory. */
+/** Reports the supervisor's memory, and its average CPU use since its start in percent of one core. */
 const judge = (found: UsageNow | undefined): readonly Finding[] => {
   if (found === undefined) return [];
   const cpu = `the supervisor has used ${found.cpuPercent.toFixed(1)} % of a core since it began`;

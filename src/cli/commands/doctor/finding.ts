@@ -1,5 +1,6 @@
 // The checks of `sup doctor` (`docs/commands.md`, "doctor"). To add a check, write a file `check-<name>.ts`
-// with a function that reads facts and a pure function that judges them. Then add a line in `doctor.ts`.
+// with a function that reads facts, and a pure function that makes findings of these facts. Then add a line
+// in `doctor.ts`.
 import type { Context } from '../../context.ts';
 import type { DoctorDocument } from '../../../streams/wire/documents/machine-documents.ts';
 

@@ -5,9 +5,9 @@ import { connectIfRunning } from '../../../client/find-supervisor.ts';
 import type { Context } from '../../context.ts';
 
 export interface Calls {
-  /** Why calls are not possible; absent if they are. */
+  /** Why the C library cannot be called; absent if it can be called. */
   readonly absence?: string | undefined;
-  /** True if a running supervisor gave the answer; false if this process has tried it. */
+  /** True if the result is that of a running supervisor; false if it is that of this process. */
   readonly isRunning: boolean;
 }
 

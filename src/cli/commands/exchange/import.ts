@@ -10,7 +10,7 @@ import { printDocument, remark } from '../../print.ts';
 import { evaluatorFor } from './evaluate-file.ts';
 import { lossDocument, printLosses, refuseLosses, refuseReplacing, writeWholeFile } from './report-losses.ts';
 
-/** Resolves to the whole of standard input. Rejects with ERR0803 if it is binary or too large. */
+/** Resolves to all text of standard input. Rejects with ERR0803 if the input is binary or too large. */
 const standardInput = async ({ world }: Context): Promise<string> => {
   const parts: Buffer[] = [];
   let size = 0;

@@ -37,8 +37,8 @@ const lossRow = ({ effect, service = '-', key, message, place }: Loss, directory
 const GAP = '  ';
 
 /**
- * Minimum width of the column of sentences. If the terminal has less room, each sentence is printed below the
- * row of its loss. If neighbouring rows have the same sentence, it is printed once, below the last of them.
+ * Minimum width of the column of sentences. On a narrower terminal, each sentence is printed below its row.
+ * If neighbouring rows have the same sentence, it is printed only once, below the last of these rows.
  */
 const MIN_COLUMNS = 40;
 

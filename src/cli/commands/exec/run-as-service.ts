@@ -39,7 +39,10 @@ interface Here {
   readonly until?: AbortSignal | undefined;
 }
 
-/** Signals that the terminal also sends to the command, so this process must not forward them. */
+/**
+ * Signals that the terminal sends to this process and also to the command, so this process must not forward
+ * them.
+ */
 const SHARED = ['SIGINT', 'SIGQUIT'] as const;
 const PASSED_ON = ['SIGTERM', 'SIGHUP'] as const;
 
@@ -104,7 +107,10 @@ interface Standing {
   readonly until: AbortSignal | undefined;
 }
 
-/** Runs the command on this terminal and in this session. With `until` it gets its own session. */
+/**
+ * Runs the command on this terminal and in this session. If `until` is given, the command gets its own
+ * session.
+ */
 const runBeside = (
   { argv: [program = '', ...args], directory, environment }: ChildPlan,
   { output, until }: Standing,

@@ -61,8 +61,9 @@ const standFor = ({ standard, prepared: { account } }: Apart): Stand | undefined
   if (libc === undefined) throw new NotLaunched(`a terminal of its own needs ffi-napi: ${INSTALL_FFI}`);
   const pty = openPty(libc);
   const settings = settingsOf(libc, ours);
-  // If the user's terminal is standard input, it is in raw mode and does not process output. Otherwise it
-  // processes the output, so the pseudoterminal must not process the output as well.
+  // If standard input is the user's terminal, the relay puts this terminal into raw mode, and only the
+  // pseudoterminal processes output. Otherwise the user's terminal processes output, so the pseudoterminal
+  // must not.
   setSettings(libc, pty.terminal, ours === INPUT ? settings : plainOutput(settings));
   copyWindow(libc, ours, pty.terminal);
   if (account !== undefined) fchownSync(pty.terminal, account.uid, fstatSync(pty.terminal).gid);
@@ -71,7 +72,7 @@ const standFor = ({ standard, prepared: { account } }: Apart): Stand | undefined
 
 /**
  * Returns the stages with an additional first step, which makes standard input the controlling terminal. A
- * shell needs it for job control.
+ * shell needs a controlling terminal for job control.
  */
 const withTerminal = (stages: readonly LaunchStage[]): readonly LaunchStage[] => {
   const [first = [], ...more] = stages;

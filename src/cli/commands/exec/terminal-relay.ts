@@ -63,7 +63,10 @@ interface Showing {
   readonly close: () => void;
 }
 
-/** Node supports `onread` for every socket, but its types omit it for terminals. */
+/**
+ * Node supports the option `onread` for terminals too, but its types declare this option only for other
+ * sockets.
+ */
 type Options = NonNullable<ConstructorParameters<typeof ReadStream>[1]> & Pick<SocketConnectOpts, 'onread'>;
 
 /**

@@ -1,5 +1,5 @@
 // `sup kill`: sends a signal to the main process of each service. If the process exits, the supervisor
-// handles this exit like any other.
+// handles this exit like any other exit.
 import { valueOf } from '../../grammar/parsed-line.ts';
 import type { Handler } from '../../context.ts';
 import { chosenServices, runningOf, sendSignal } from './running-services.ts';
@@ -11,7 +11,8 @@ export const kill: Handler = async (parsed, context) => {
   const signal = signalNamed(valueOf(parsed, 'signal') ?? 'TERM');
   const selection = selectionOf(parsed, context);
   const targets = runningOf(chosenServices(context, selection), selection);
-  // The signal is recorded before it is sent, because it is the cause of the events that follow.
+  // The signal is recorded before it is sent, so that its event comes before the events that the signal
+  // causes.
   const warnings = await remembered(
     context,
     targets.map(({ service }) => ({ service: service.spec.id, act: { tag: 'signal', by: 'kill', signal } })),

@@ -1,5 +1,5 @@
 // Selects services from the records, for `kill` and `reload`, and signals their main processes. The records
-// are current, because a service is recorded before the command that started it gets its answer.
+// are current: the supervisor records a service before it answers the command that starts the service.
 import type { Context } from '../../context.ts';
 import { readRecorded, selectRecorded } from '../../../client/recorded.ts';
 import { requireOwn } from '../../directory-owner.ts';

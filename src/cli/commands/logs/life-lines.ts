@@ -90,7 +90,10 @@ export class LifeReader {
     return wantedIn(await this.#events.news(), this.#wanted).filter(({ service }) => all.has(service));
   }
 
-  /** Returns the next state changes up to this time, without changes of a service before its first line. */
+  /**
+   * Returns the state changes that were not returned yet, up to this time. Leaves out changes of a service
+   * before its first line.
+   */
   async #upTo(time: string): Promise<readonly ServiceEntry[]> {
     this.#past ??= wantedIn(await this.#events.past(), this.#wanted);
     const from = this.#taken;

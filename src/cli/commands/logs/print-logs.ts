@@ -79,7 +79,7 @@ interface LogsPorts {
   readonly wantedNow?: () => readonly ServiceId[];
 }
 
-/** Prints the existing lines, with state changes between them. */
+/** Prints the existing lines, and the state changes between these lines. */
 const printPast = async (
   pages: AsyncIterable<readonly ServiceEntry[]>,
   life: typeof NO_LIFE,

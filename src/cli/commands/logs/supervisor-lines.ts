@@ -21,7 +21,7 @@ const placeOf = (path: string): string => {
   return `${day} ${number.padStart(6, '0')}`;
 };
 
-/** True if `path` is a later file than `other`, by their names alone. */
+/** True if the name of the file `path` is that of a later file than `other`. */
 const isBehind = (path: string, other: string): boolean => placeOf(path) > placeOf(other);
 
 /** Returns the paths of the log files, oldest first. */
@@ -115,8 +115,8 @@ const more = async (directory: string, reading: Reading): Promise<readonly strin
   if (lines.length > 0) return lines;
   const next = await after(directory, reading);
   if (next === undefined) return undefined;
-  // The writer used this file until it created the next one, so lines may have been added since the last
-  // read.
+  // The supervisor wrote to this file until it created the next file, so there may be lines that were written
+  // after the last read.
   const last = await linesOf(reading);
   if (last.length > 0) return last;
   await reading.file?.handle.close();

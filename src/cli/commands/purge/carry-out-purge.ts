@@ -1,6 +1,6 @@
-// Ends leftover runs, moves leftover files aside and removes them. A running supervisor moves the files
-// itself, so that a project that is registered meanwhile keeps its files. Without a supervisor this command
-// moves them, while it holds the lock.
+// Ends leftover runs, moves leftover files aside and removes them. If a supervisor runs, the supervisor moves
+// the files, so that a project that is registered at the same time keeps its files. Without a supervisor,
+// this command holds the lock and moves the files.
 import { FifoHolder } from '../../../sinks/logs/fifo/fifo-holder.ts';
 import {
   leftoversIn,

@@ -1,5 +1,6 @@
-// Finds runs of unregistered services that still have processes, by run tags, and ends them: SIGTERM, then
-// SIGKILL, then a check. Also removes cgroups that a privileged supervisor left, if they are empty.
+// Finds processes of unregistered services by their run tags, and ends their runs: sends SIGTERM, then
+// SIGKILL, and checks that no process is left. Also removes cgroups that a privileged supervisor left, if
+// they are empty.
 import { setTimeout as pause } from 'node:timers/promises';
 import { namesIn } from '../../../os/files/directories.ts';
 import { firstValueFrom, lastValueFrom } from 'rxjs';

@@ -1,5 +1,5 @@
-// `sup scale`: sets how many instances of a service with `replicas` run, until the number in its manifest
-// changes.
+// `sup scale`: sets how many instances of a service with `replicas` run. This number is used until `replicas`
+// in the manifest changes.
 import { scaling } from '../../client/progress-texts.ts';
 import { runCommand } from '../../client/run-command.ts';
 import { EXIT } from '../../../streams/wire/exit-status.ts';
@@ -14,7 +14,9 @@ import { MOST_REPLICAS } from '../../../streams/domain/declared/manifest.ts';
 
 const COUNT = /^([^=]+)=(\d{1,4})$/;
 
-/** Returns the service and the number of a text such as `web=4`. Throws ERR0200 for any other text. */
+/**
+ * Returns the service and the number in a text such as `web=4`. Throws ERR0200 if the text has another form.
+ */
 const countIn = (operand: string): Count => {
   const [, service, digits] = COUNT.exec(operand) ?? [];
   const replicas = Number(digits);

@@ -1,5 +1,5 @@
-// Finds the programs that the supervisor runs for services: those that hooks, alerts and other commands name
-// by a path. It does not include programs without a path, which are found through `PATH`.
+// Finds the programs that hooks, alerts and other commands of services name by a path. Programs without a
+// path, which a shell finds through `PATH`, are not included.
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';

@@ -1,4 +1,4 @@
-// Finds the services that `sup security` judges: their declarations in the current manifests, and their
+// Finds the services that `sup security` judges, with their declarations in the current manifests and their
 // recorded processes.
 import { userInfo } from 'node:os';
 import { ClientFailure } from '../../../client/client-failure.ts';
@@ -77,8 +77,8 @@ interface Supervision {
 const ANSWER_MS = 800;
 
 /**
- * Resolves to facts about the supervisor, such as its environment. If none answers, the environment is that
- * of a supervisor that this process would start.
+ * Resolves to facts about the supervisor, such as its environment. If no supervisor answers, the environment
+ * is the one that a supervisor started by this process would have.
  */
 const supervisionOf = async (context: Context): Promise<Supervision> => {
   const { dataDir, world } = context;
@@ -99,7 +99,10 @@ const supervisionOf = async (context: Context): Promise<Supervision> => {
   }
 };
 
-/** Returns the manifests to read: the selected one, all registered ones, or else this directory's. */
+/**
+ * Returns the paths of the manifests to read: the selected manifest, or all registered manifests. If none is
+ * registered, returns the manifest of this directory.
+ */
 const pathsOf = ({ manifest }: Selection, context: Context): readonly string[] => {
   if (manifest !== undefined) return [manifest];
   const registered = mayLook(context) ? peekRegistry(context.dataDir) : [];

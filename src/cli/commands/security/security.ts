@@ -1,5 +1,5 @@
-// `sup security`: rates how open services are, from their declarations and their living processes. The exit
-// status is 1 if a score is above `--threshold`, otherwise 0.
+// `sup security`: rates how open services are, by checks of their declarations and of their living processes.
+// The exit status is 1 if a score is above `--threshold`, otherwise 0.
 import { projectId, serviceId } from '../../../streams/domain/ids.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { securityDocument } from '../../../streams/views/security/security-report.ts';

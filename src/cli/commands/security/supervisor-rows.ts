@@ -1,5 +1,5 @@
-// The rows of `sup security` about the supervisor itself: which of its files other users can change, and
-// settings of the kernel that protect processes from one another.
+// The rows of `sup security` about the supervisor itself: files of it that other users can change, and kernel
+// settings that protect processes from other processes.
 import { landlockAbiHere } from '../../../os/libc/landlock-calls.ts';
 import type { Owner } from '../../../os/files/path-trust.ts';
 import { kernelSetting } from '../../../os/proc/machine-facts.ts';

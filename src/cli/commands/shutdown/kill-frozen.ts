@@ -29,7 +29,7 @@ const holderOf = (dataDir: string): number | undefined =>
 
 /**
  * Kills the guardians, which would start another supervisor, and then the supervisor. Resolves to the
- * supervisor's pid, or to `undefined` if none runs. Rejects with ERR0205 if it survives SIGKILL.
+ * supervisor's pid, or to `undefined` if none runs. Rejects with ERR0205 if the supervisor survives SIGKILL.
  */
 export const killFrozen = async (dataDir: string): Promise<number | undefined> => {
   guardiansOf(dataDir).forEach((guardian) => send(guardian, 'SIGKILL'));

@@ -1,4 +1,5 @@
-// `sup shutdown`: stops all services, then the supervisor. Returns when its process and socket are gone.
+// `sup shutdown`: stops all services, then the supervisor. The command ends when the supervisor's process and
+// socket are gone.
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stopping } from '../../client/progress-texts.ts';
@@ -25,7 +26,7 @@ import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 import type { Hello } from '../../../streams/wire/protocol.ts';
 import { servicesIn, shownName } from '../../../client/live-model.ts';
 
-/** How long the supervisor may take from its last answer to its end, ms. */
+/** How long the supervisor may take to exit after it has answered the shutdown request, ms. */
 const LAST_STEPS_MS = 10_000;
 /**
  * How long to wait for the supervisor's end, ms, before the command asks the supervisor which hooks have not
@@ -63,7 +64,10 @@ const askToEnd = async (context: Context, client: Client): Promise<Done | undefi
   }
 };
 
-/** Shuts the supervisor down and waits for its end. Resolves to its answer, if one arrived. */
+/**
+ * Shuts the supervisor down and waits until it has exited. Resolves to its answer; `undefined` if no answer
+ * arrived.
+ */
 const ended = async (context: Context, client: Client): Promise<Done | undefined> => {
   const { pid } = client.hello;
   const identity = { pid, startTicks: startTicksOf(pid) };

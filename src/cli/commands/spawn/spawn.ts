@@ -63,7 +63,10 @@ const reach = (dataDir: string): Promise<Client | undefined> =>
     ? connect(dataDir, { path: serviceSocketPath(dataDir, { sys: true }) })
     : connectIfRunning(dataDir);
 
-/** Connects to the supervisor of the service that this process is in. Throws ERR0206 if it does not run. */
+/**
+ * Connects to the supervisor of the service to which this process belongs. Throws ERR0206 if that supervisor
+ * does not run.
+ */
 const ownSupervisor = async (context: Context): Promise<Client> => {
   const dataDir = placeOf(context);
   const client = await reach(dataDir);

@@ -48,7 +48,7 @@ interface AdHoc {
   readonly directory: string;
 }
 
-/** Quotes a text so that loading the manifest does not expand variables in it. */
+/** Quotes a text, and escapes `$` in it, so that no variable is expanded when the manifest is loaded. */
 const unexpanded = (text: string): string => JSON.stringify(text.replaceAll('$', '$$$$'));
 
 const envLines = (vars: AdHocCommand['vars']): readonly string[] =>

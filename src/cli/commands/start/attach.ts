@@ -44,9 +44,9 @@ export type Follow = (services: readonly ServiceId[], stop: AbortSignal) => Prom
 
 interface Attachment {
   readonly selection: Selection;
-  /** The services that the start command named in its answer: the selected ones and their dependencies. */
+  /** The services in the answer to the start command: the selected services and their dependencies. */
   readonly about: readonly ServiceId[];
-  /** Services that were running before this command: Ctrl-C does not stop them. */
+  /** Services that were already up or starting before this command. Ctrl-C does not stop these services. */
   readonly spared: ReadonlySet<string>;
   readonly follow: Follow;
   readonly interrupts: Interrupts;

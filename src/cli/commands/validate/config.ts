@@ -1,4 +1,4 @@
-// `sup config`: prints the manifest as `start` would read it, as one document.
+// `sup config`: prints one document with the manifest as `start` would read it.
 import { registeredPath, whichManifest } from '../../../client/manifests/manifest-paths.ts';
 import { resolvedConfig } from '../../../client/manifests/resolved-config.ts';
 import { EXIT } from '../../../streams/wire/exit-status.ts';

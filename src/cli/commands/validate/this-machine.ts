@@ -1,5 +1,5 @@
 // Reads which users, capabilities and limits services can have on this machine. The values are those of this
-// process; the supervisor may have others.
+// process. The supervisor may have other values.
 import { readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { isKnown } from '../../../os/accounts.ts';
@@ -28,8 +28,8 @@ const hardLimit = (limits: string, name: string): Limit => {
 };
 
 /**
- * Returns the highest limit that a service can have. With CAP_SYS_RESOURCE it is the maximum of the kernel,
- * otherwise the hard limit of this process.
+ * Returns the highest limit that a service can have. With CAP_SYS_RESOURCE this is the maximum that the
+ * kernel permits, otherwise the hard limit of this process.
  */
 const highest = (limits: string, mayRaise: boolean, resource: LimitedResource): Limit => {
   if (!mayRaise) return hardLimit(limits, NAMES[resource]);

@@ -1,4 +1,5 @@
-// Checks a manifest and prints its problems as text or document. Exit status: 0 if it is valid, 1 if not.
+// Checks a manifest and prints its problems as text or document. Exit status: 0 if the manifest is valid, 1
+// if not.
 import { documentJson } from '../../../streams/views/words/foreign-text.ts';
 import { loadManifest, loadRegistered, type LoadPorts } from '../../../manifest/load.ts';
 import type { LoadResult, Manifest, Problem } from '../../../streams/domain/declared/manifest.ts';
@@ -8,7 +9,8 @@ import { type ManifestArgs, whichManifest } from '../../../client/manifests/mani
 import type { Output } from '../../manifest-argument.ts';
 
 // `${VAR}` is resolved with the environment of the supervisor, not of this shell. If a variable has another
-// value in this shell, a note names the variable. It does not show the values, which may be secrets.
+// value in this shell, a note names the variable. The note does not show the values, because they may be
+// secrets.
 
 type Environment = Readonly<Record<string, string>>;
 

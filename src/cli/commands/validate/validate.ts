@@ -59,9 +59,10 @@ interface Answered {
 }
 
 /**
- * Resolves to the environment of services, and to whether the C library can be called. A running supervisor
- * answers both, because it starts the services. If none runs, the answers are those for a supervisor that
- * this process would start. If it does not answer, they are those for this process.
+ * Resolves to the environment of services, and to whether the C library can be called. If a supervisor runs,
+ * both facts come from the supervisor, because it starts the services. If none runs, they are the facts for a
+ * supervisor that this process would start. If a supervisor runs but does not answer, they are the facts for
+ * this process.
  */
 const answered = async (context: Context): Promise<Answered> => {
   const { dataDir, world } = context;
@@ -109,8 +110,8 @@ export const validate: Handler = async (parsed, context) => {
   const status = validateManifest(args, outputOf(context), {
     ...{ ...ports, shell, knownAs, machine: thisMachine() },
     onValid: (manifest) => void (valid = manifest),
-    // A manifest from standard input may be a new version of a registered manifest with the same names, so
-    // its names are not checked.
+    // A manifest from standard input may be a new version of a registered manifest, with the same names.
+    // Therefore it is not checked whether its names are already used.
     ...(context.given === undefined && { claims: claimsOf(context, ports) }),
     undone: undoneIn(context, calls.absence),
   });

@@ -1,5 +1,5 @@
-// `sup wait`: waits until services reach a goal. Exit status: 0 if all services reached it, 1 if a service
-// can never reach it, 124 after a timeout.
+// `sup wait`: waits until services reach a goal. Exit status: 0 if all services reached the goal, 1 if a
+// service can never reach it, 124 after a timeout.
 import { serviceId, projectId, shownId } from '../../../streams/domain/ids.ts';
 import { GOALS, type Goal, type WaitDocument } from '../../../streams/wire/documents/wait-document.ts';
 import { connectIfRunning } from '../../../client/find-supervisor.ts';

@@ -103,8 +103,8 @@ const moreLines = (error: ErrorDocument, look: ErrorLook): readonly string[] => 
 };
 
 /**
- * Maximum number of errors with the same reason that are shown in full. If only one more error has this
- * reason, that error is shown too.
+ * Maximum number of errors with the same reason that are shown in full. If there is only one error more, it
+ * is shown too.
  */
 const MOST_ALIKE = 3;
 

@@ -1,5 +1,5 @@
-// A key of the live view: what it does, when it can be pressed, and the words about it. The help line and the
-// page of keys are made of the bindings, so that they show exactly what is possible.
+// A binding describes keys of the live view: what they do, when they can be pressed, and their help. The help
+// line and the page of keys are made from the bindings, so that they always agree with what the keys do.
 import type { Key } from '../typed-keys.ts';
 import type { LiveRow } from './rows.ts';
 import { type Intent, type Scene, selectedRow } from './scene.ts';

@@ -6,13 +6,13 @@ import { shownName } from '../../../client/live-model.ts';
 import type { Remark, Scene, ServiceAction } from './scene.ts';
 
 interface Shares {
-  /** Rows for services, without the heading of the table; `undefined` if there is no table. */
+  /** Number of rows for services, without the heading of the table; `undefined` if no table is shown. */
   readonly services: number | undefined;
   /** True if there is a line about filter and sort. */
   readonly view: boolean;
   /** True if the reason and the charts of the selected service are shown. */
   readonly detail: boolean;
-  /** Rows of the pane, without its title; `undefined` if there is no pane. */
+  /** Number of rows of the pane, without its title; `undefined` if no pane is shown. */
   readonly pane: number | undefined;
 }
 
@@ -40,7 +40,7 @@ export const actionText = (action: ServiceAction): string => {
 export const footRows = ({ size: { columns, rows } }: Scene): number =>
   columns < WIDE && rows >= HIGH ? 2 : 1;
 
-/** Returns the message and its hint, if it has one. */
+/** Returns the text of a message, and its hint if it has one, as lines. */
 export const remarkLines = ({ text, hint }: Remark): readonly string[] => [
   text,
   ...(hint ? [`hint: ${hint}`] : []),

@@ -30,7 +30,7 @@ const ERASED: Readonly<Record<Key, (text: string) => string>> = {
   escape: () => '',
 };
 
-/** Returns the text after this key; `undefined` if the key does not change it. */
+/** Returns the text as this key changes it; `undefined` if the key does not change the text. */
 const edited = (text: string, key: Key): string | undefined => {
   const erased = ERASED[key];
   if (erased !== undefined) return erased(text);

@@ -67,7 +67,10 @@ export interface Scene extends RowFacts {
   readonly isConnected: boolean;
   /** The text about the connection: the watched supervisor, or why there is no connection. */
   readonly link: { readonly text: string; readonly ink: Ink };
-  /** Id of a row. If this row is not shown, the row of its group is selected, or else the first row. */
+  /**
+   * The id of the selected row. If there is no row with this id, the row of its group is selected, or if
+   * there is none, the first row.
+   */
   readonly selected: string | undefined;
   /** What is shown below the table. */
   readonly pane: 'events' | 'logs' | 'why';
@@ -75,7 +78,10 @@ export interface Scene extends RowFacts {
   readonly focus: 'services' | 'pane';
   /** True if the pane also covers the table. */
   readonly isZoomed: boolean;
-  /** Rows by which events are scrolled up from the newest one, or the text of `why` down from its start. */
+  /**
+   * By how many rows the pane is scrolled: events up from the newest event, the text of `why` down from its
+   * start.
+   */
   readonly scrolled: number;
   readonly log: LogPane;
   readonly why: WhyPane;

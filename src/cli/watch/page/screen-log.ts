@@ -60,7 +60,9 @@ const textOf = ({ text }: LogEntry, log: LogPane, { paint, columns, isColoured }
   return isColoured ? colouredOutput(line) : plain;
 };
 
-/** Returns the rows of a line: a mark if it is the current match of the search, its time, and its text. */
+/**
+ * Returns the rows of a line: a mark if the line has the current match of the search, its time, and its text.
+ */
 const rowsOf = (log: LogPane, line: number, look: Look): readonly string[] => {
   const entry = log.entries[line - log.first];
   if (entry === undefined) return [];

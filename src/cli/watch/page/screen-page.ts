@@ -100,7 +100,10 @@ const bodyOf = (scene: Scene, paint: Paint): readonly string[] => {
   ];
 };
 
-/** Returns the page, one string per row. Its last rows are the keys, a question, or the typed text. */
+/**
+ * Returns the page, one string per row. The last rows show the possible keys, a question, or the text that
+ * the user is typing.
+ */
 export const pageLines = (scene: Scene, paint: Paint): readonly string[] => {
   const { remark, size } = scene;
   const foot = footer(scene, paint);
