@@ -34,8 +34,8 @@ const known = (project: string | undefined, { path, projects }: Manifest): strin
 };
 
 /**
- * Returns the manifest as YAML and as a document. Throws ERR0203 with the problems of an invalid manifest,
- * and ERR0201 for an unknown project.
+ * Returns the manifest as YAML and as a document. For an invalid manifest it throws an error with all
+ * problems and the code of the first error. For an unknown project it throws ERR0201.
  */
 export const resolvedConfig = (
   place: ReadPlace,
