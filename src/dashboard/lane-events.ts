@@ -1,5 +1,5 @@
-// Turns an event into its part of the timeline. The server makes the lanes from stored events, and the page
-// adds each new event to its lane.
+// Turns an event into a span or a mark of the timeline. The server makes the lanes from stored events, and
+// the page adds each new event to its lane.
 import type { EventDocument } from '../streams/wire/documents/event-document.ts';
 import type { Mark, Span } from './page-messages.ts';
 
@@ -12,7 +12,10 @@ export const laneOfEvent = ({ kind, project, service }: EventDocument): string |
   return kind === 'supervisor' ? SUPERVISOR_LANE : undefined;
 };
 
-/** Returns a few words for the event: the step of a rollout or else, for most events, the reason. */
+/**
+ * Returns a few words for the event: the step of a rollout, or else the reason. Without a reason these are
+ * the health, for an event about the health, or the cause.
+ */
 const textOf = ({ kind, reason, cause, rollout, health }: EventDocument): string => {
   if (kind === 'rollout' && rollout !== null) return `${rollout.strategy} ${rollout.step}`;
   return reason ?? (kind === 'health' ? health : cause);

@@ -1,11 +1,12 @@
-// The messages between the dashboard's page and its server: JSON texts over one WebSocket. The page asks, and
-// the server answers with the `id` of the question. The server also sends what has changed.
+// The messages between the dashboard's page and its server: JSON texts over one WebSocket. The page asks
+// questions, and the server answers with the `id` of the question. The server also sends changes without a
+// question.
 //
 // How a page connects: the page takes the token from the fragment of its URL, removes it there, and sends it
 // as the text of a POST to `SESSION_PATH`. The answer 204 sets the cookie, 401 means a wrong token, 429 too
-// many attempts. Then the page opens a WebSocket at `SOCKET_PATH`. Without the cookie the server refuses it
-// with 401. A script cannot see that status, so the page sends a plain GET to the same path, which is refused
-// alike.
+// many attempts. Then the page opens a WebSocket at `SOCKET_PATH`. Without the cookie the server refuses the
+// WebSocket with 401. A script cannot see the status of a refused WebSocket. So the page then sends a plain
+// GET to `SOCKET_PATH`, which the server also refuses with 401.
 //
 // Each question gets one answer, except `logs`: that question gets any number of answers, then `end` or
 // `failed`. If the page ends a question, the question gets no more answers.
@@ -38,8 +39,8 @@ export interface Edge {
 }
 
 /**
- * Where the view comes from. `connected`: from a running supervisor. `recorded`: from what was last recorded.
- * `reconnecting`: the previous view, kept while the connection is made again.
+ * Where the view comes from. `connected`: from a running supervisor. `recorded`: from files, because no
+ * supervisor answers. `reconnecting`: the last view of the supervisor, kept while the server connects again.
  */
 export type ViewOrigin = 'connected' | 'recorded' | 'reconnecting';
 
@@ -68,7 +69,7 @@ export interface Lane {
   readonly marks: readonly Mark[];
 }
 
-/** What the page may change with `--allow-actions`. */
+/** A change that the page may request if the dashboard was started with `--allow-actions`. */
 export type Action =
   | { readonly what: 'start' | 'stop' | 'restart'; readonly services: readonly string[] }
   /**
@@ -88,8 +89,8 @@ export interface LogQuestion {
 }
 
 /**
- * The most characters of a search. The search is a text and not a pattern, because the server searches whole
- * logs: a badly chosen pattern could take hours there, a text takes no longer than reading the logs.
+ * The most characters of a search. The search is a plain text and not a pattern, because the server searches
+ * whole logs. A badly chosen pattern could take hours, but a text takes no longer than reading the logs.
  */
 export const LONGEST_SEARCH = 500;
 

@@ -1,5 +1,5 @@
-// The server of the dashboard. It is a process besides the supervisor, and watches the supervisor as any
-// other client does (`docs/dashboard.md`).
+// The server of the dashboard. It is a process of its own, not a part of the supervisor, and watches the
+// supervisor as any other client does (`docs/dashboard.md`).
 import { once } from 'node:events';
 import { fromEvent, map, type Observable, type Subscription, takeUntil, timer } from 'rxjs';
 import type { MessageEvent, WebSocket } from 'ws';
@@ -18,7 +18,7 @@ interface DashboardOptions {
   readonly place: DashboardPlace;
   /** The directory with the files of the page. */
   readonly files: string;
-  /** True if pages may change something. */
+  /** True if pages may change services (`--allow-actions`). */
   readonly actions: boolean;
   readonly version: string;
   /** The name of the machine, which the page shows. */
@@ -31,13 +31,16 @@ export interface Dashboard {
   readonly close: () => Promise<void>;
 }
 
-/** If a page's send buffer has more bytes than this, nothing more is sent until the page has caught up. */
+/**
+ * The most bytes in a page's send buffer. While it has more bytes, nothing is sent until the page has caught
+ * up.
+ */
 const MOST_UNSENT = 1024 * 1024;
 /** Close code for an internal error (RFC 6455), and the longest reason, bytes. */
 const INTERNAL_ERROR = 1011;
 const LONGEST_REASON = 120;
 
-/** How long the dashboard watches the supervisor after its own start although no page is connected, ms. */
+/** How long the dashboard watches the supervisor after its own start if no page connects, ms. */
 const FIRST_PAGE_MS = 60_000;
 
 const now = (): number => Date.now();

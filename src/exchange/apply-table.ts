@@ -23,19 +23,19 @@ const joined = (before: Plain, after: Plain): Plain => {
   return after;
 };
 
-/** Returns the comment about a loss for the written file. */
+/** Returns the text of a comment that reports a loss in the written file. */
 export const commentOf = ({ effect, key, message, place: { line } }: Loss): string =>
   `${effect}: ${key} (line ${line}): ${message}`;
 
 interface SectionBuilder {
-  /** Adds the translation of a setting. Its losses get the key and the place of the setting. */
+  /** Adds the translation of a setting. Its losses are reported with the key and the place of the setting. */
   readonly add: (translation: Translation, from: Pick<Setting, 'key' | 'place'>) => void;
   readonly section: () => Section;
 }
 
 /**
- * Returns a builder that collects translations in the order in which they are added. `service`: the name that
- * its losses have.
+ * Returns a builder that collects translations in the order in which they are added. `service`: the service
+ * to which the losses belong.
  */
 export const startSection = (service?: string): SectionBuilder => {
   const entries: Entry[] = [];
@@ -76,8 +76,8 @@ const spells =
     theirs === key || also.includes(key);
 
 /**
- * Translates settings in their order, each by the row for its key. A setting without a row is lost. If the
- * source does not have the key of a row, the function `absent` of the row translates the default.
+ * Translates settings in their order. Each setting is translated by the row for its key, and is lost if there
+ * is no row. If no setting has the key of a row, `absent` of this row translates the default.
  */
 export const readSettings = <Context>(
   settings: readonly Setting[],
@@ -101,7 +101,8 @@ export const readSettings = <Context>(
 };
 
 /**
- * Returns the result of `read`. Throws ERR0810 with the place of the setting if `read` throws a `RangeError`.
+ * Returns the result of `read`. If `read` throws a `RangeError`, throws ERR0810 with the place of the
+ * setting.
  */
 export const checkedSetting = <T>({ key, place }: Pick<Setting, 'key' | 'place'>, read: () => T): T => {
   try {
@@ -113,8 +114,8 @@ export const checkedSetting = <T>({ key, place }: Pick<Setting, 'key' | 'place'>
 };
 
 /**
- * Returns the rows so that ERR0810 refuses each value that the other program would refuse, too. For such a
- * value, `read` throws a `RangeError`.
+ * Returns copies of the rows in which `read` throws ERR0810 instead of a `RangeError`. A `RangeError` means
+ * that the other program would refuse the value.
  */
 export const checkedRows = <Context>(
   rows: readonly KeyRow<Context, never>[],
@@ -130,8 +131,8 @@ const covers = (ours: string, declared: string): boolean =>
   declared === ours || declared.startsWith(`${ours}.`) || ours.startsWith(`${declared}.`);
 
 /**
- * Translates the declaration of a service with all rows that can write. `declared`: the dotted keys that the
- * manifest has for the service, with their places. A key that no row writes is lost.
+ * Translates the declaration of a service with every row that has `write`. `declared`: the dotted keys that
+ * the manifest has for the service, with their places. A key that no row writes is lost.
  */
 export const writeDeclared = <Context>(
   declared: readonly Pick<Setting, 'key' | 'place'>[],

@@ -1,4 +1,4 @@
-// Answers a question of a page.
+// Answers the questions that a page sends over its WebSocket.
 import { catchError, concat, defer, map, type Observable, of, switchMap, take } from 'rxjs';
 import { ClientFailure } from '../../client/client-failure.ts';
 import type { Sup } from '../../client/api/sup-interface.ts';
@@ -16,7 +16,7 @@ import { accountOf } from './service-account.ts';
 interface AnswerPorts extends PageReader {
   readonly sup: Sup;
   readonly news$: Observable<SharedNews>;
-  /** True if the page may change something. */
+  /** True if pages may change services (`--allow-actions`). */
   readonly actions: boolean;
   readonly now: () => number;
 }
@@ -24,17 +24,17 @@ interface AnswerPorts extends PageReader {
 type QuestionOf<A extends Question['ask']> = Extract<Question, { readonly ask: A }>;
 
 /**
- * The most log lines that one question reads, all services together. With many services the limit is
- * exceeded, because at least `MIN_LINES` are read of each.
+ * The limit on the log lines that one question reads, all services together. It is exceeded if there are many
+ * services, because at least `MIN_LINES` lines of each service are read.
  */
 const MOST_READ = 20_000;
 const MIN_LINES = 50;
 
-/** Returns an expression that matches exactly this text, ignoring case. */
+/** Returns a regular expression that matches exactly this text, ignoring case. */
 const expressionOf = (search: string): RegExp =>
   new RegExp(search.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'i');
 
-/** Returns how many of the last lines are read of each service. */
+/** Returns how many log lines to read of each service. These are the last lines of its log. */
 const linesOfEach = (lines: number, services: number): number =>
   Math.min(lines, Math.max(MIN_LINES, Math.ceil(MOST_READ / Math.max(1, services))));
 

@@ -1,4 +1,5 @@
-// Everything about one service: `why`, `inspect` with samples, and its resolved configuration.
+// Collects what the page shows about one service: the results of `why` and `inspect`, samples, and the
+// resolved configuration.
 import { failedWith } from '../../client/client-failure.ts';
 import type { Sup } from '../../client/api/sup-interface.ts';
 import { groupOf, LOOSE, nameOf, projectId, projectOf, serviceId } from '../../streams/domain/ids.ts';
@@ -14,7 +15,7 @@ interface AccountQuestion {
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1e3, m: 60e3, h: 3_600e3, d: 86_400e3 };
 
-/** Returns the length of a window in ms. Throws a `RangeError` for any other text. */
+/** Returns the length of a window such as `15m` in ms. Throws a `RangeError` for a text of another form. */
 const lengthOf = (window: string): number => {
   const [, amount, unit = ''] = /^(\d{1,6})([smhd])$/.exec(window) ?? [];
   const length = Number(amount ?? 0) * (UNIT_MS[unit] ?? 0);
@@ -51,7 +52,10 @@ const configOf = async (sup: Sup, service: string): Promise<string | null> => {
   }
 };
 
-/** Resolves to the account of one service. Rejects with ERR0202 if no service has this id. */
+/**
+ * Resolves to everything that the page shows about one service. Rejects with ERR0202 if no service has this
+ * id.
+ */
 export const accountOf = async (sup: Sup, { service, window }: AccountQuestion): Promise<ServiceAnswer> => {
   const selection = { services: [service] };
   const length = window === undefined ? {} : { windowMs: lengthOf(window) };

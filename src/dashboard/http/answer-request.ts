@@ -103,7 +103,8 @@ const MISDIRECTED: Answer = {
 };
 
 /**
- * Returns the answer to a plain request for the WebSocket's path: a page learns if its cookie is still valid.
+ * Returns the answer to a GET of the WebSocket's path that opens no WebSocket. A page sends this GET to learn
+ * if its cookie is still valid: the status is 426 with a valid cookie, else 401.
  */
 const withoutUpgrade = ({ own, keys }: Served, { headers }: IncomingMessage): Answer => {
   const port = ownPort(headers.host, own);

@@ -19,14 +19,14 @@ export interface TlsFiles {
 interface PortPlace {
   readonly address: string;
   readonly port: number;
-  /** True if listening fails when the port is in use, instead of taking a free port. */
+  /** What to do if the port is in use. True: listening fails. False: the server takes any free port. */
   readonly isFixed: boolean;
   readonly tls?: TlsFiles;
 }
 
 export type DashboardPlace = PortPlace | { readonly path: string };
 
-/** The default port, and in examples the local port that `ssh` forwards to a Unix socket. */
+/** The default port. In examples it is also the local port that `ssh` forwards to a Unix socket. */
 export const USUAL_PORT = 9465;
 
 /** Limits that disconnect slow HTTP clients, ms. `page-sockets.ts` has the limits of WebSockets. */
@@ -94,12 +94,13 @@ const isListening = async (server: Server, listen: () => void, place: string): P
     if (errnoOf(error) === 'EADDRINUSE') return false;
     throw failedWith({ code: 'ERR0240', place, detail: messageOf(error) });
   }
-  // An error after this moment, such as no free descriptor, concerns only the client that is being accepted.
+  // An error after the server listens, such as no free descriptor, concerns only the client that is being
+  // accepted.
   server.on('error', () => undefined);
   return true;
 };
 
-/** Listens and resolves to the port: the given port or, if it is in use and not fixed, any free port. */
+/** Listens, and resolves to the port. If the given port is in use and not fixed, this is any free port. */
 const onPort = async (server: Server, { address, port, isFixed }: PortPlace): Promise<number> => {
   const place = `${address}:${port}`;
   const tryPort = (number: number): Promise<boolean> =>
@@ -135,6 +136,6 @@ const listenOnSocket = async (path: string): Promise<Listening> => {
   };
 };
 
-/** Listens at the place. Rejects with ERR0240 if that is not possible. */
+/** Listens at a port or a Unix socket. Rejects with ERR0240 if that is not possible. */
 export const listenForPages = (place: DashboardPlace): Promise<Listening> =>
   'path' in place ? listenOnSocket(place.path) : listenOnPort(place);

@@ -1,8 +1,11 @@
-// The token in the URL, and the cookie for which a page exchanges it once. Both are new at each start, and
-// have 256 random bits.
+// Makes the token in the URL of the page, and the cookie that a page gets in exchange for the token. The
+// server makes both at each start. Each has 256 random bits.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Limits of the attempts to exchange a token: the most at once, and how many are added each second. */
+/**
+ * The limits on attempts to exchange a token: the number that may be made at once, and the number that is
+ * added each second.
+ */
 const MOST_ATTEMPTS = 20;
 const ATTEMPTS_PER_SECOND = 2;
 
@@ -37,8 +40,8 @@ const cookiesIn = (header: string, name: string): readonly string[] =>
     .map((cookie) => cookie.slice(name.length + 1));
 
 /**
- * Returns a function that uses one attempt, or returns false if no attempt is left. `most` attempts exist at
- * first, and `perSecond` are added each second up to that number.
+ * Returns a function that uses one attempt and returns true, or returns false if no attempt is left. At first
+ * `most` attempts are left. Each second adds `perSecond` attempts, up to `most`.
  */
 export const allowance = (most: number, perSecond: number, now: () => number): (() => boolean) => {
   let left = most;

@@ -1,5 +1,5 @@
-// Sends the shared view to one page: first the whole view, then the changes. For a page that reads too slowly
-// no changes are queued: it gets the whole view again once it has caught up.
+// Sends the view that all pages share to one page: first the whole view, then the changes. If a page reads
+// too slowly, no changes are queued for it. It gets the whole view again when it has caught up.
 import {
   concat,
   exhaustMap,
@@ -15,11 +15,11 @@ import {
 } from 'rxjs';
 import type { SharedView } from './view-changes.ts';
 
-/** A message about a change or about samples, as JSON text, and the view after the change. */
+/** A message for all pages as JSON text, about a change or about samples, and the view after the change. */
 export interface SharedNews {
   readonly text: string;
   readonly seen: SharedView;
-  /** Returns `seen` as text. */
+  /** Returns the message with the whole view `seen` as JSON text. */
   readonly view: () => string;
 }
 
@@ -27,7 +27,7 @@ export interface SharedNews {
 const CAUGHT_UP_MS = 200;
 
 export interface PageReader {
-  /** False while too much of what was sent to the page is still unread. */
+  /** False while the page has not yet read too much of what was sent to it. */
   readonly keepsUp: () => boolean;
   readonly scheduler?: SchedulerLike;
 }

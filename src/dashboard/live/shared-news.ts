@@ -35,8 +35,8 @@ const GATHER_MS = 50;
  */
 const LINGER_MS = 10_000;
 /**
- * Dependencies are requested when the set of services changes or one is deployed, and again after this time,
- * ms.
+ * The time after which the dependencies are requested again, ms. They are also requested when the set of
+ * services changes or a service is deployed.
  */
 const EDGES_AGAIN_MS = 60_000;
 const EDGES_MOST_OFTEN_MS = 1_000;
@@ -48,7 +48,7 @@ function gathered<T>(value$: Observable<T>): Observable<readonly T[]> {
 }
 
 interface Joined {
-  /** New events that are held back until the stored events have been read. */
+  /** The new events that arrived before the stored events. Absent when the stored events have been read. */
   readonly waiting?: readonly EventDocument[];
   readonly out: readonly EventDocument[];
 }
@@ -86,7 +86,10 @@ const edgesOf = ({ project, name, depends_on: needs }: InspectedService): readon
     ...{ service: `${project}/${name}`, needs: `${project}/${service}`, condition, required },
   }));
 
-/** Returns a text that changes when the dependencies of a service may have changed. */
+/**
+ * Returns a text from the names of the services and their deployments. When the text changes, the
+ * dependencies may have changed.
+ */
 const declarations = ({ projects }: StatusDocument): string =>
   projects
     .flatMap(({ id, services }) =>
@@ -103,7 +106,8 @@ function edges(status$: Observable<StatusDocument>, inspect: Watched['inspect'])
     distinctUntilChanged(),
     throttleTime(EDGES_MOST_OFTEN_MS, undefined, { leading: true, trailing: true }),
     switchMap(() => timer(0, EDGES_AGAIN_MS)),
-    // If the request fails, the edges stay as they are. The connection is lost then, and the status says so.
+    // If the request fails, the connection is lost. The edges then stay as they are, because the next status
+    // reports the loss.
     concatMap(() => defer(() => inspect()).pipe(catchError(() => EMPTY))),
     map(({ services }): Learned => ({ tag: 'edges', edges: services.flatMap(edgesOf) })),
   );
@@ -131,7 +135,7 @@ const wording = ({ rows, ...view }: SharedView, at: number): (() => string) => {
   return () => (made ??= worded({ news: 'view', at, ...view, rows: [...rows.values()] }));
 };
 
-/** The text of news without a change. It is not sent. */
+/** The text of a first value that has a view but no message. It is not sent. */
 const SILENCE = '';
 
 const BEGIN: SharedNews = { seen: NO_VIEW, view: () => SILENCE, text: SILENCE };

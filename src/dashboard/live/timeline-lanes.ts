@@ -1,5 +1,5 @@
-// Makes the timeline: for each service a lane of states. The lane is made from stored events. If no event has
-// the current state, the lane ends with a span that is made from the service's row.
+// Makes the timeline: for each service a lane of its states. A lane is made from stored events. If the last
+// stored state is not the current state, the lane ends with a span that is made from the service's row.
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
 import { laneOfEvent, markOf, spanOf } from '../lane-events.ts';
 import type { Lane, Mark, ServiceRow, Span } from '../page-messages.ts';
@@ -34,15 +34,15 @@ const spansSince = (spans: readonly Span[], since: number): readonly Span[] =>
   );
 
 /**
- * Returns the current state as a span. It begins when the run became ready or, without that time, when it
- * started.
+ * Returns the current state as a span. The span begins when the run became ready or, if that time is not
+ * known, when the run started.
  */
 const presentOf = ({ state, reason, run, ready_at: ready, started_at: started }: ServiceRow): Span => ({
   at: Date.parse(ready ?? started ?? '') || 0,
   ...{ state, cause: 'recorded', reason, run: run === 0 ? null : run },
 });
 
-/** Returns the spans. Appends the current state if the last span has another state. */
+/** Returns the spans of a lane. Appends the current state if the last span has another state. */
 const upToNow = (spans: readonly Span[], row: ServiceRow | undefined): readonly Span[] => {
   const last = spans.at(-1);
   if (row === undefined || last?.state === row.state) return spans;
@@ -51,9 +51,9 @@ const upToNow = (spans: readonly Span[], row: ServiceRow | undefined): readonly 
 };
 
 interface TimelineQuery {
-  /** ms since 1970. */
+  /** The time at which the timeline begins, ms since 1970. */
   readonly since: number;
-  /** Ids; absent: all. */
+  /** The ids of the services. If absent, all services are shown. */
   readonly services?: readonly string[];
 }
 

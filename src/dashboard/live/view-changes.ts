@@ -7,7 +7,7 @@ import type {
 } from '../../streams/wire/documents/documents.ts';
 import type { Edge, PageNews, ServiceRow, ViewOrigin } from '../page-messages.ts';
 
-/** The number of events in a view. */
+/** The most events in a view. */
 export const NEWEST_EVENTS = 200;
 
 export interface SharedView {
@@ -30,7 +30,10 @@ type Change = Omit<Extract<PageNews, { readonly news: 'change' }>, 'news' | 'at'
 
 interface ViewStep {
   readonly view: SharedView;
-  /** The keys with values that differ from the previous view. The object is empty if nothing has changed. */
+  /**
+   * The keys of the view that have changed, with their new values. The object is empty if nothing has
+   * changed.
+   */
   readonly change: Change;
 }
 
@@ -46,8 +49,8 @@ export const NO_VIEW: SharedView = {
 const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * The document from which a row was made. The client returns the same object while a service is unchanged, so
- * comparing the objects is enough.
+ * Maps each row to the document from which it was made. The client returns the same object while a service is
+ * unchanged, so comparing the objects is enough.
  */
 const MADE_OF = new WeakMap<ServiceRow, ServiceDocument>();
 

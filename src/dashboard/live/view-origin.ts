@@ -1,10 +1,11 @@
-// Adds to each status where it comes from. A supervisor that is lost usually answers again within moments, so
-// pages keep the last live view for a while before they show the recorded status.
+// Adds to each status whether it comes from a running supervisor or from its records. A supervisor that is
+// lost usually answers again within moments, so pages keep the last live view for a while before they show
+// the recorded status.
 import { concat, EMPTY, map, type Observable, of, scan, type SchedulerLike, switchMap, timer } from 'rxjs';
 import type { StatusDocument } from '../../streams/wire/documents/documents.ts';
 import type { Learned } from './view-changes.ts';
 
-/** How long pages keep the last live view, ms. */
+/** How long pages keep the last live view after the supervisor is lost, ms. */
 const RECONNECTING_MS = 3_000;
 
 /** True for the status of a supervisor that answers. */

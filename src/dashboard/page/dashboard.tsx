@@ -21,7 +21,7 @@ const useModel = ({ events$ }: DashboardLink): PageModel => {
   useLayoutEffect(() => {
     const subscription = events$.pipe(scan(nextPage, EMPTY_PAGE)).subscribe({
       next: setModel,
-      // Only a bug leads here. The browser's console shows the error.
+      // Only a bug can cause this error. The browser's console shows it.
       error: (thrown: unknown) => reportError(thrown),
     });
     return () => subscription.unsubscribe();
@@ -65,8 +65,8 @@ interface HeadProps {
 const MINUTE = 60_000;
 
 /**
- * Returns `now`, rounded down to a whole number of minutes after `since`. `now` is not rounded in the first
- * minute after `since`, and if `since` is not known.
+ * Returns `now`, rounded down to a whole number of minutes after `since`, so that the heading changes once a
+ * minute. `now` is not rounded in the first minute after `since`, and if `since` is not known.
  */
 const inMinutes = (since: string | null, now: number): number => {
   const age = now - Date.parse(since ?? '');

@@ -1,4 +1,4 @@
-// The keys of the page (`docs/dashboard.md`, "Keys").
+// A dialog that explains the keys of the page (`docs/dashboard.md`, "Keys").
 import { Dialog } from './parts/dialog.tsx';
 
 const KEYS: readonly (readonly [keys: string, meaning: string])[] = [

@@ -22,7 +22,8 @@ const testLine = (test: Plain, service: ComposeService): string => {
 };
 
 /**
- * Returns the key `total_timeout`: `start_period` and then `retries` intervals, after which Compose gives up.
+ * Returns the key `total_timeout`: the time after which Compose gives up. This is `start_period`, and then
+ * `retries` intervals.
  */
 const totalTimeout = ({ own }: ComposeService): Translation => {
   const check = isPlainMap(own['healthcheck']) ? own['healthcheck'] : {};

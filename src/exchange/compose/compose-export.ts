@@ -9,12 +9,15 @@ import { type ComposeTarget, withDollars } from './compose-target.ts';
 import { entryOf, type Plain } from '../key-table.ts';
 
 interface Secrets {
-  /** The secrets for the top level of the file: the file of each secret by its name. */
+  /** The map `secrets` for the top level of the file. It has the file of each secret by its name. */
   readonly declared: Readonly<Record<string, Plain>>;
   readonly nameOf: ComposeTarget['secretOf'];
 }
 
-/** Returns the secrets of all services. If several have the same name, all but the first get a number. */
+/**
+ * Returns the secrets of all services. If secrets with different files have the same name, all but the first
+ * of them get a number.
+ */
 const secretsOf = (services: readonly ExportedService[]): Secrets => {
   const keyOf = (name: string, file: string): string => JSON.stringify([name, file]);
   const fileByKey = new Map(

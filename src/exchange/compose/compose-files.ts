@@ -22,7 +22,7 @@ interface ComposeTree {
   readonly directory: string;
 }
 
-/** Matches the dotted keys with paths of files as values. The items of a list have the key of the list. */
+/** Matches the dotted keys that have paths as values. An item of a list has the key of the list. */
 const PATHS =
   /^(?:services\.[^]*\.(?:env_file(?:\.path)?|build(?:\.context)?|volumes\.source|develop\.watch\.path)|secrets\.[^]*\.file)$/;
 const VOLUMES = /^services\.[^]*\.volumes$/;
@@ -83,7 +83,10 @@ class ComposeReader {
     return this.#withIncluded(tree, directory, [...chain, file.path]);
   }
 
-  /** Returns the tree of the file at `path`. Throws ERR0802 for the value `at` if the file does not exist. */
+  /**
+   * Returns the tree of the file at `path`. If the file does not exist, throws ERR0802 with the place of the
+   * value `at`.
+   */
   loadNamed(at: TreeNode, path: string, chain: readonly string[] = []): TreeNode {
     const file = this.#deps.readIfPresent(path) ?? refuse(at, `the file ${path} does not exist`);
     return this.load(file, dirname(path), chain);
@@ -145,7 +148,7 @@ class Extender {
 
 type MapNode = Extract<TreeNode, { tag: 'map' }>;
 
-/** Returns the tree with the result of `turn` in place of its map `services`. */
+/** Returns the tree in which the map `services` is replaced by the result of `turn`. */
 const withServices = (root: TreeNode, turn: (services: MapNode) => MapNode): TreeNode => {
   if (root.tag !== 'map') return root;
   const entries = root.entries.map(({ value, ...entry }) => ({

@@ -23,8 +23,8 @@ const tableOf = (root: TreeNode, key: string): ComposeService['services'] =>
   Object.fromEntries(mapOf(root, key).map((entry) => [entry.key, plainOf(entry.value)]));
 
 /**
- * Top-level keys that are not reported. A key such as `networks` has no meaning without containers; the loss
- * is reported for each service that uses it.
+ * Top-level keys that are not reported. A key such as `networks` has no meaning without containers, so the
+ * loss is reported for each service that uses the key.
  */
 const KNOWN = [
   'version',
@@ -60,8 +60,8 @@ const contextOf = (
 };
 
 /**
- * Adds the directory of the Compose file as `working_dir`, unless a row of the table has set this key or the
- * directory is the default.
+ * Adds the directory of the Compose file as `working_dir`. Adds nothing if a row of the table has set this
+ * key, or if the directory is the default.
  */
 const withDirectory = (draft: DraftService, { directory, workingDir }: ComposeService): DraftService => {
   const { section } = draft;

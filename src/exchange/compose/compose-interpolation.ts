@@ -1,6 +1,6 @@
-// Replaces variables in the values of a Compose file: `$VAR`, `${VAR}`, and its forms with `:-`, `-`, `:?`,
-// `?`, `:+` and `+`. The manifest gets the values that the variables have during the import, as `docker
-// compose config` prints them.
+// Replaces variables in the values of a Compose file: `$VAR`, `${VAR}`, and the forms of `${VAR}` with `:-`,
+// `-`, `:?`, `?`, `:+` and `+`. The manifest gets the values that the variables have during the import, as in
+// the output of `docker compose config`.
 import type { Node as TreeNode } from '../../manifest/read/node.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';
 import { sourceLine, withTexts } from '../structured-settings.ts';
@@ -87,7 +87,7 @@ interface Interpolated {
   readonly losses: readonly Loss[];
 }
 
-/** Replaces the variables in all values. Throws ERR0802 for a form that Compose refuses, too. */
+/** Replaces the variables in all values. Throws ERR0802 for a form that Compose refuses. */
 export const interpolatedTree = (
   root: TreeNode,
   variables: Readonly<Record<string, string>>,

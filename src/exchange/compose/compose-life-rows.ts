@@ -29,7 +29,8 @@ const ownOf = (name: string, { services }: ComposeService): Readonly<Record<stri
 };
 
 /**
- * True if the Compose file itself gives the service a health check. A health check in the image is not known.
+ * True if the Compose file gives the service a health check. A health check that is only in the image cannot
+ * be seen.
  */
 export const hasCheck = (own: Readonly<Record<string, Plain>>): boolean => {
   const check = own['healthcheck'];
@@ -38,7 +39,7 @@ export const hasCheck = (own: Readonly<Record<string, Plain>>): boolean => {
   return first !== undefined && first !== 'NONE';
 };
 
-/** Returns the restart policy of a service: that of `deploy`, if there is one, or else `restart`. */
+/** Returns the restart policy of a service: the policy in `deploy`, or else the value of `restart`. */
 const policyOf = (own: Readonly<Record<string, Plain>>): string => {
   const deploy = isPlainMap(own['deploy']) ? own['deploy']['restart_policy'] : undefined;
   if (isPlainMap(deploy)) return textOf(deploy['condition'] ?? 'any');
@@ -63,7 +64,7 @@ const isEndless = (own: Readonly<Record<string, Plain>>): boolean =>
 
 type Options = Readonly<Record<string, Plain>>;
 
-/** Returns remarks about what `sup` does differently for a dependency. */
+/** Returns remarks about a dependency that `sup` treats differently. */
 const dependencyNotes = (name: string, options: Options, own: Options): readonly string[] => {
   const notes = {
     service_started: hasCheck(own) ? [CONDITION_NOTES.started(name)] : [],

@@ -15,7 +15,10 @@ const DEFAULT_CAPABILITIES = [
 
 const bare = (name: string): string => name.toUpperCase().replace(/^CAP_/, '');
 
-/** Returns the capabilities of the service: those of a container, with `cap_add` and without `cap_drop`. */
+/**
+ * Returns the capabilities of the service: the default capabilities of a container and `cap_add`, without
+ * `cap_drop`.
+ */
 const capabilities = ({ own }: ComposeService): Translation => {
   const [added, dropped] = [textsOf(own['cap_add']).map(bare), textsOf(own['cap_drop']).map(bare)];
   if (added.includes('ALL')) return { lost: 'a service keeps all capabilities of its user: remove the user' };
@@ -29,8 +32,8 @@ const capabilities = ({ own }: ComposeService): Translation => {
 const isRoot = (account = 'root'): boolean => /^(?:root|0)$/.test(account);
 
 /**
- * Translates `user: USER:GROUP`. For a number without a group, the group gets the same number: no account may
- * have this number, and then its group is not known.
+ * Translates `user: USER:GROUP`. If the user is a number and the group is missing, the group gets the same
+ * number. The group cannot be looked up, because there may be no account with this number.
  */
 const account = (value: Plain): Translation => {
   const [user = '', written] = textOf(value).split(':');
@@ -80,7 +83,7 @@ const cpusOf = (value: string): Readonly<Record<string, Plain>> => {
   return quota === 'max' ? {} : { cpus: Number(quota) / Number(period) };
 };
 
-/** The rows for `limits.cgroup`, which needs `--sys`. */
+/** The rows for `limits.cgroup`. This key needs a supervisor that was started with `--sys`. */
 const CGROUP_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'mem_limit',

@@ -17,18 +17,24 @@ const secretsOf = (value: Plain): readonly Secret[] =>
     return { name, target: isPlainMap(each) ? textOf(each['target'] ?? name) : name };
   });
 
-/** Returns the use of a secret in a service. The file in the container has the name of the variable. */
+/** Returns the item of `secrets` in a service. The file in the container gets the name of the variable. */
 const secretUse = (variable: string, source: string): Plain =>
   source === variable ? variable : { source, target: variable };
 
-/** Returns the variable for a secret. It is named as the file in the container, unless that has a path. */
+/**
+ * Returns the name of the variable for a secret. This is the name of the file in the container or, if that
+ * name is a path, the name of the secret.
+ */
 const variableOf = ({ name, target }: Secret): string =>
   (target.includes('/') ? name : target)
     .toUpperCase()
     .replaceAll(/\W/g, '_')
     .replace(/^(?=\d)/, '_');
 
-/** Translates `secrets` to variables. A container finds each secret in a file, a service in a variable. */
+/**
+ * Translates `secrets` to variables. In a container a secret is a file, but in a service of `sup` it is a
+ * variable.
+ */
 const secrets = (value: Plain, { secrets: declared, placed }: ComposeService): Translation => {
   const keys: Record<string, Plain> = {};
   const [changed, missing]: [string[], string[]] = [[], []];

@@ -27,7 +27,7 @@ const runKeys = (words: readonly string[]): Readonly<Record<string, Plain>> => {
 const imageOf = ({ own }: ComposeService): string =>
   own['image'] === undefined ? 'its image' : `the image ${textOf(own['image'])}`;
 
-/** Translates `entrypoint` and `command`, which are one command line together. */
+/** Translates `entrypoint` and `command`. Compose joins them to one command line. */
 const launched = (service: ComposeService): Translation => {
   const { own } = service;
   const words = [...wordsOf(own['entrypoint']), ...wordsOf(own['command'])];
@@ -42,7 +42,7 @@ const launched = (service: ComposeService): Translation => {
   return { keys: runKeys(argv), ...remarks(notes) };
 };
 
-/** Returns a placeholder with `skip: true` for a service with a program that only the image knows. */
+/** Returns a placeholder and `skip: true` if only the image knows the program of the service. */
 const filledIn = (service: ComposeService): Translation => {
   const { own } = service;
   if (hasWords(own['command']) || hasWords(own['entrypoint'])) return {};
@@ -66,8 +66,8 @@ const directoryKeys = (path: string, { workingDir }: ComposeService): Translatio
 };
 
 /**
- * Translates `working_dir` to a directory of this machine: that of the volume, or else the build context.
- * Without both, the path is kept.
+ * Translates `working_dir` to a directory of this machine: the directory of the volume, or else the build
+ * context. Without a volume and a build context, the path is kept.
  */
 const placedDirectory = (value: Plain, service: ComposeService): Translation => {
   const written = textOf(value);

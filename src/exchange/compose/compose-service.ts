@@ -1,5 +1,5 @@
-// The context that a row of the Compose table gets besides the value of its key. Also translates paths, host
-// names and commands of containers to those of this machine.
+// The context that a row of the Compose table gets besides the value of its key. Further functions translate
+// paths, host names and commands of containers to those of this machine.
 import { isAbsolute, posix, resolve } from 'node:path';
 import { shellWord } from '../../os/shell-word.ts';
 import { splitWords } from '../supervisord/python-words.ts';

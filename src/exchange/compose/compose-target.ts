@@ -1,5 +1,5 @@
-// The context that the rows of the Compose table get for a service that is exported. Also writes texts and
-// commands as Compose needs them.
+// The context that the rows of the Compose table get for a service that is exported. Further functions write
+// texts and commands as Compose needs them.
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { ComposeService } from './compose-service.ts';

@@ -74,8 +74,8 @@ interface CronTimes {
 }
 
 /**
- * Returns the two day fields. If neither begins with a star, cron runs on a day that matches one of them. So
- * it runs every day if one of them has all values.
+ * Returns the two day fields. If neither field begins with a star, cron runs on each day that matches at
+ * least one of them. So cron runs every day if one of the fields has all values.
  */
 const daysOf = (day: ReadField, weekday: ReadField): readonly [string, string] =>
   !day.isOpen && !weekday.isOpen && (day.isWhole || weekday.isWhole) ? ['*', '*'] : [day.text, weekday.text];

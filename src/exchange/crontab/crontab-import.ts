@@ -10,7 +10,10 @@ import { CRONTAB_ROWS } from './crontab-table.ts';
 import { entryOf, type Plain, type Setting, type Loss } from '../key-table.ts';
 import { literalText } from '../manifest-text.ts';
 
-/** Variables that configure cron for the jobs below them. The jobs do not get these variables. */
+/**
+ * Variables in a crontab that configure cron for the jobs in the lines below them. The jobs do not get these
+ * variables.
+ */
 const OF_CRON = /^(?:MAILTO|MAILFROM|CONTENT_TYPE|CONTENT_TRANSFER_ENCODING)$/;
 const OF_SCHEDULE = ['CRON_TZ', 'RANDOM_DELAY'];
 
@@ -112,7 +115,7 @@ const homeOf = ({ user, variables: { HOME } }: Job, accounts: Accounts): string 
 
 interface JobContext {
   readonly accounts: Accounts;
-  /** Names of variables that have the same value in all jobs. */
+  /** The names of the variables that have the same value in all jobs. */
   readonly shared: ReadonlySet<string>;
 }
 

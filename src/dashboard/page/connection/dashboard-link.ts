@@ -50,7 +50,10 @@ const socketUrl = (): string =>
 
 export class DashboardLink {
   readonly #socket$ = webSocket<FromServer | Question>({ url: socketUrl() });
-  /** The events from which the model is made. */
+  /**
+   * The server's messages, the state of the connection, and the ticks of the clock. The page computes its
+   * model from these events.
+   */
   readonly events$ = merge(this.#connections(), this.#ticks()).pipe(share());
   #lastId = 0;
   #failures = 0;
@@ -58,8 +61,8 @@ export class DashboardLink {
   #isRefused = false;
 
   /**
-   * Returns the answers to a question. Sends the question when it is subscribed. Completes after the last
-   * answer, or when the connection is lost. Unsubscribing before that ends the question at the server.
+   * Returns the answers to a question. A subscription sends the question. The observable completes after the
+   * last answer, or when the connection is lost. Unsubscribing before that ends the question at the server.
    */
   ask(question: NewQuestion): Observable<DashboardAnswer> {
     return defer(() => {

@@ -39,7 +39,7 @@ export const streamsOf = ({ lines }: LogBuffer): readonly string[] =>
   [...new Set(lines.map(({ line }) => line.stream))].sort();
 
 export interface LogChoice {
-  /** Empty: all streams. */
+  /** The name of the only stream that is shown. If it is empty, all streams are shown. */
   readonly stream: string;
   readonly search: string;
   readonly onlyMatches: boolean;

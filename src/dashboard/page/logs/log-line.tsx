@@ -5,7 +5,7 @@ import { logParts } from './log-parts.ts';
 
 interface LogLineProps {
   readonly kept: KeptLine;
-  /** Empty for a line that does not match. */
+  /** The text to mark in the line; empty if the line does not contain it. */
   readonly search: string;
   readonly isCurrent: boolean;
   readonly hasTimes: boolean;

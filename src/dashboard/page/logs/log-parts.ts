@@ -36,7 +36,8 @@ const paletteHue = (index: number): string => {
 };
 
 /**
- * Returns the colour, or an empty text for none. Anser gives `null` then, although its types do not say so.
+ * Returns the colour, or an empty text if there is none. For no colour Anser gives `null`, although its types
+ * do not say so.
  */
 const nameOf = (colour: string | null): string => colour ?? '';
 

@@ -25,7 +25,7 @@ interface LogsTabProps {
 
 const LINES = 1_000;
 const NEAR_END = 30;
-/** The search is sent to the server after a pause in typing of this length, ms. */
+/** How long the user must pause in typing before the search is sent to the server, ms. */
 const TYPED_MS = 300;
 
 const questionAbout = (service: string, search: string): LogQuestion => ({
@@ -49,11 +49,15 @@ interface UsedLogs {
   readonly isRead: boolean;
 }
 
-/** Asks for the last log lines and for all new ones. With a search, only lines that contain the text. */
+/**
+ * Requests the last log lines of the service and all later lines. With a search, requests only lines that
+ * contain the text.
+ */
 const useLogs = ({ link, service, connections }: LogsTabProps, search: string): UsedLogs => {
   const [used, setUsed] = useState<UsedLogs>({ buffer: NO_LOGS, isRead: false });
   useEffect(() => {
-    // Until the first answer arrives, the lines of the previous question stay; those that match are shown.
+    // The lines of the previous question stay until the first answer arrives. Of these, the page shows the
+    // lines that match.
     let isFirst = true;
     const subscription = link.ask({ ask: 'logs', ...questionAbout(service, search) }).subscribe({
       next: (answer) => {

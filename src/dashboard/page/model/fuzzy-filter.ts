@@ -14,9 +14,9 @@ const hasWord = (word: string, { id, state, health, reason }: ServiceRow): boole
   (word.length >= LEAST_OF_REASON && (reason?.toLowerCase().includes(word) ?? false));
 
 /**
- * Returns the rows that match all words of the filter. A word matches if the id or the reason contains it, if
- * the state begins with it, or if it is the health. If no row matches, a word also matches an id that
- * contains its letters in the same order.
+ * Returns the rows that match all words of the filter. A word matches in three ways: the id or the reason
+ * contains the word, the state begins with it, or the health equals it. If no row matches, a word also
+ * matches an id that contains its letters in the same order.
  */
 export const found = (filter: string, rows: readonly ServiceRow[]): readonly ServiceRow[] => {
   const words = filter

@@ -23,7 +23,7 @@ type Hello = Extract<PageNews, { news: 'hello' }>;
 export interface PageModel {
   readonly link: LinkState;
   readonly hello: Hello | undefined;
-  /** How often the page has connected. When it grows, open questions must be sent again. */
+  /** How often the page has connected. When this number grows, open questions must be sent again. */
   readonly connections: number;
   readonly origin: ViewOrigin;
   readonly supervisor: SupervisorDocument | undefined;
@@ -35,7 +35,9 @@ export interface PageModel {
   readonly changes: ReadonlyMap<string, EventDocument>;
   readonly trends: ReadonlyMap<string, RecentUse>;
   readonly lanes: Lanes;
-  /** The time of the oldest stored event, ms since 1970, if the page asked for earlier events. */
+  /**
+   * The time of the oldest stored event, ms since 1970. It is set only if the page asked for earlier events.
+   */
   readonly cut: number | undefined;
   /** The current time, ms since 1970. */
   readonly now: number;

@@ -59,8 +59,8 @@ const layersOf = (
   const layerOf = (id: string): number => {
     const known = layers.get(id);
     if (known !== undefined) return known;
-    // Set before the recursion, so that it would end even for a dependency cycle. No valid manifest has a
-    // cycle.
+    // The layer is set before the recursion, so that the recursion would end even for a dependency cycle. No
+    // valid manifest has a cycle.
     layers.set(id, 0);
     const layer = Math.max(-1, ...(needs.get(id) ?? []).map(layerOf)) + 1;
     layers.set(id, layer);

@@ -73,7 +73,10 @@ const toggled = (keys: ReadonlySet<string>, key: string): ReadonlySet<string> =>
 interface ServiceTableProps {
   readonly model: PageModel;
   readonly rows: readonly ServiceRow[];
-  /** The service with the view that was just closed: its row gets the focus. */
+  /**
+   * The service that the page showed before it showed the table again. The row of this service gets the
+   * focus.
+   */
   readonly focused: string | undefined;
 }
 

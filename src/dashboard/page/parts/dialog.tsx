@@ -1,4 +1,5 @@
-// A dialog over the page. The browser keeps the focus inside, closes it with Escape, and returns the focus.
+// A dialog over the page. The browser keeps the focus inside and closes the dialog with Escape. It then
+// returns the focus to the element that had it before.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 

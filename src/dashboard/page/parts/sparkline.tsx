@@ -4,7 +4,7 @@ import { sparklinePath } from '../model/sparkline-path.ts';
 
 interface SparklineProps {
   readonly values: readonly (number | null)[];
-  /** The value that fills the height if no value is greater. */
+  /** The value at the top of the chart if no value is greater. */
   readonly least: number;
 }
 

@@ -2,9 +2,9 @@
 import { agoText, momentText } from '../model/page-words.ts';
 
 interface TimeAgoProps {
-  /** ISO 8601. */
+  /** The time to show, in ISO 8601. */
   readonly at: string;
-  /** ms since 1970. */
+  /** The current time, ms since 1970. */
   readonly now: number;
 }
 

@@ -6,7 +6,7 @@ import { type ChartData, chartSummary } from '../model/chart-data.ts';
 interface ChartProps {
   readonly title: string;
   readonly data: ChartData;
-  /** Seconds since 1970. */
+  /** The begin and the end of the time axis, in seconds since 1970. */
   readonly range: { readonly from: number; readonly to: number };
   readonly words: (value: number | null) => string;
   /**

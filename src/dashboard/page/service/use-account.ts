@@ -16,8 +16,8 @@ interface Wanted {
   /** How far back the samples go, such as `1h`. Without this key the account has no samples. */
   readonly window?: string;
   /**
-   * The account is requested again when this text changes. It contains the state and the number of
-   * connections.
+   * When this text changes, the account is requested again. The text contains the state of the service and
+   * the number of connections.
    */
   readonly version: string;
 }

@@ -14,7 +14,7 @@ export interface LaneMoment {
   readonly x: number;
   /** The time of the first event, ms since 1970. */
   readonly at: number;
-  /** The worst look among the states that began; `note` if no state began. */
+  /** The worst look among the states that began with these events; `note` if no state began. */
   readonly look: Look | 'note';
   readonly texts: readonly string[];
 }

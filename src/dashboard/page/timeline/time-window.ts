@@ -1,12 +1,15 @@
 // The range of time that the timeline shows: how it is zoomed and moved, and the labels of its axis.
 
 export interface TimeWindow {
-  /** ms since 1970. */
+  /** The begin of the window, ms since 1970. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Length and end of the window, ms. `end` is absent while the window ends at the current time. */
+/**
+ * The length of the window and the time at its end, ms. `end` is absent while the window ends at the current
+ * time.
+ */
 export interface Zoom {
   readonly length: number;
   readonly end?: number;
@@ -50,7 +53,8 @@ export const windowOf = ({ length, end }: Zoom, now: number): TimeWindow => {
 };
 
 /**
- * Makes the window shorter (`factor` below 1) or longer. The time at `share` of its width keeps its position.
+ * Makes the window shorter (`factor` below 1) or longer. `share`: the position, from 0 to 1, of the time that
+ * does not move.
  */
 export const zoomed = (
   zoom: Zoom,

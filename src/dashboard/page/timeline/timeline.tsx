@@ -35,7 +35,8 @@ interface TimelineProps {
 const NARROW = 600;
 
 /**
- * Requests the lanes, and requests them again after each new connection and if the window begins before them.
+ * Requests the lanes. Requests them again after each new connection, and when the window begins before the
+ * requested time.
  */
 const useLanes = (link: DashboardLink, connections: number, from: number): void => {
   const [since, setSince] = useState(from - HOUR);
