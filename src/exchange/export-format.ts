@@ -1,4 +1,4 @@
-// The parts of a format for export, and the services that it writes.
+// The type of a format for export, and the type of the services that a format writes.
 import type { ServiceSpec } from '../streams/domain/declared/spec.ts';
 import type { Loss, SourceLine, RowDescription, Setting } from './key-table.ts';
 
@@ -13,7 +13,7 @@ export interface ExportedService {
   readonly isOneShot: boolean;
   /** The image: the value of `--image` or `x-image`. */
   readonly image?: string;
-  /** The service exists only if one of these profiles is chosen. */
+  /** The profiles of the service. It exists only if at least one of them is chosen. */
   readonly profiles?: readonly string[];
   readonly place: SourceLine;
   /**
@@ -35,14 +35,14 @@ export interface Exported {
 
 export interface ExportFormat {
   readonly name: string;
-  /** The name of the target in sentences: `Kubernetes`. */
+  /** The name of the target in messages, such as `Kubernetes`. */
   readonly title: string;
   readonly needsImage?: true;
   /**
-   * Writes the services, which are in the order of the manifest. `name`: a name for all of them, such as the
-   * project.
+   * Writes the services, which are in the order of the manifest. `name`: a common name for all of them, such
+   * as the name of the project.
    */
   readonly write: (services: readonly ExportedService[], name: string) => Exported;
-  /** The rows of the table, which the page of the format in `docs/` lists. */
+  /** The rows of the table. The page of the format in `docs/` lists these rows. */
   readonly rows: readonly RowDescription[];
 }

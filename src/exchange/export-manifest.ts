@@ -26,10 +26,16 @@ const placeOf = ({ keyAt }: Pick<MapEntry, 'keyAt'>): SourceLine => ({
   line: positionOf(keyAt).line,
 });
 
-/** True for a key that is one value together with all keys below it, such as the names of variables. */
+/**
+ * True for a key that is one value together with all keys below it. An example is `env.vars`, below which
+ * users choose the names.
+ */
 const isWhole = (key: string): boolean => /(?:^|\.)(?:vars|secrets|hooks|depends_on|sockets)$/.test(key);
 
-/** Returns the dotted keys of a map, down to single values. */
+/**
+ * Returns the dotted keys of a map. A nested map is replaced by its own keys, unless it is empty or `isWhole`
+ * is true for its key.
+ */
 const keysBelow = (node: Node | undefined, path = ''): readonly Declared[] =>
   node?.tag !== 'map'
     ? []
@@ -83,7 +89,7 @@ const declaredFor = (spec: ServiceSpec, root: Node, own: Node | undefined): read
   );
 };
 
-/** Returns the image and the profiles of a service, which its spec does not have. */
+/** Returns the image and the profiles of a service. The spec of the service does not have them. */
 const optionsOf = (
   spec: ServiceSpec,
   request: ExportRequest,

@@ -71,7 +71,10 @@ const sourcesOf = async (
   return texts;
 };
 
-/** Returns the wanted format, or the first that recognises all files. Throws ERR0801 if there is none. */
+/**
+ * Returns the format with the name `wanted`, or else the first format that recognises all files. Throws
+ * ERR0801 if there is no such format.
+ */
 const formatOf = (texts: readonly SourceText[], wanted: string | undefined): ImportFormat => {
   const formats = IMPORT_FORMATS.map(({ name }) => name);
   const found = IMPORT_FORMATS.find((format) =>
@@ -87,8 +90,8 @@ const projectOf = ({ project }: ImportRequest, draft: ImportDraft, [first]: read
 const isBelow = ({ path }: Entry, key: string): boolean => `${path.join('.')}.`.startsWith(`${key}.`);
 
 /**
- * Returns the entries with comments. For each key that needs a privileged supervisor, its first entry says
- * so.
+ * Returns the entries. For each key that needs a privileged supervisor, the first entry gets a comment that
+ * says so.
  */
 const withPrivilegeNotes = (entries: readonly Entry[]): readonly Entry[] => {
   const isInside = entries.some((entry) => isBelow(entry, 'isolation.user') && entry.value === true);

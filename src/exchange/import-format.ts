@@ -1,9 +1,9 @@
-// The parts of a format for import, and the result of reading its files.
+// The type of a format for import, and the result of reading its files.
 import type { Entry, Loss, SourceLine, Plain, RowDescription, Section } from './key-table.ts';
 import type { SourceText, SourceTexts } from './source-texts.ts';
 
 export interface DraftService {
-  /** A valid name (`service-names.ts`). */
+  /** The name of the service, as a manifest permits it (`service-names.ts`). */
   readonly name: string;
   /** The project. If it is absent, the service belongs to the project of the draft. */
   readonly project?: string;
@@ -16,7 +16,10 @@ export interface ImportDraft {
   /** The project that the source names for all its services. */
   readonly project?: string;
   readonly services: readonly DraftService[];
-  /** Entries for the top level of the manifest, which all services inherit. Their losses are in `losses`. */
+  /**
+   * Entries for the top level of the manifest, which all services inherit. The losses of these entries are in
+   * `losses`.
+   */
   readonly whole?: readonly Entry[];
   /** Losses that belong to no service. */
   readonly losses: readonly Loss[];
@@ -31,17 +34,17 @@ export interface ImportDeps extends SourceTexts {
 
 export interface ImportFormat {
   readonly name: string;
-  /** The name for a file of this format in sentences: `a Procfile`. */
+  /** What messages call a file of this format, such as `a Procfile`. */
   readonly title: string;
   /** True if the name or the text of a file proves that it has this format. */
   readonly recognises: (file: SourceText) => boolean;
   /** Reads all given files. Throws ERR0802 for a syntax error. */
   readonly read: (files: readonly SourceText[], deps: ImportDeps) => ImportDraft | Promise<ImportDraft>;
   /**
-   * True for the name of a file that is read if a directory is imported. If this is absent, a directory is
-   * refused.
+   * True for the name of a file that is read if the user imports a directory. If this function is absent, a
+   * directory is refused.
    */
   readonly ofDirectory?: (name: string) => boolean;
-  /** The rows of the table, which the page of the format in `docs/` lists. */
+  /** The rows of the table. The page of the format in `docs/` lists these rows. */
   readonly rows: readonly RowDescription[];
 }

@@ -83,7 +83,7 @@ export interface Entry {
 /** Returns an entry without comments. */
 export const entryOf = (path: readonly string[], value: Plain): Entry => ({ path, value, comments: [] });
 
-/** A setting that has lost its meaning or got another one. */
+/** A setting that has no counterpart in the target (`lost`), or that works differently there (`changed`). */
 export interface Loss {
   readonly effect: 'changed' | 'lost';
   /** The key in the source. */
@@ -111,8 +111,10 @@ export const remarks = (
 
 export const NOT_KNOWN = 'sup import does not know this key';
 
-/** Returns a reader for a key without counterpart. */
+/**
+ * Returns a reader, which is the function `read` of a row. It reports the setting as lost with this message.
+ */
 export const lost = (message: string) => (): Translation => ({ lost: message });
 
-/** Returns an empty translation, for a key that `sup` does not need. */
+/** Returns an empty translation: the reader for a key that `sup` does not need. */
 export const unneeded = (): Translation => ({});

@@ -24,7 +24,10 @@ export const variableKeys = (variables: readonly (readonly [string, string])[]):
   };
 };
 
-/** The longest duration that a manifest can have, ms. It means forever. */
+/**
+ * The longest duration that a manifest can have, ms. Longer durations become this one, which has the meaning
+ * "forever".
+ */
 const FOREVER_MS = 1e15;
 
 const UNITS = [

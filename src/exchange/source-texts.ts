@@ -83,7 +83,7 @@ const attempted = <T>(path: string, read: () => T): T => {
     return read();
   } catch (thrown) {
     if (!(thrown instanceof Error && 'code' in thrown)) throw thrown;
-    // Node's message ends with the call and the path. The path is in this error already.
+    // Node's message ends with the call and the path. They are removed, because `refused` adds the path.
     throw refused(path, messageOf(thrown).replace(/^E[A-Z]+: ([^,]+),[^]*$/, '$1'));
   }
 };

@@ -1,5 +1,5 @@
-// Converts values of other programs to text, lists and numbers. Makes readers for rows whose value only has
-// another form in a manifest.
+// Converts values of other programs to text, lists and numbers. Also makes readers for rows that only write
+// the value in another form.
 import { constants } from 'node:os';
 import { escapedLine } from '../streams/views/words/foreign-text.ts';
 import { isList, type Plain, type Setting, type Translation } from './key-table.ts';
@@ -55,8 +55,8 @@ export const processorList = (text: string): readonly number[] | undefined => {
 };
 
 /**
- * Returns a reader that writes the result of `turn` to the key `ours`. The value is lost if the result is
- * `undefined`. `kind`: what a value should be, for the message.
+ * Returns a reader that writes the result of `turn` to the key `ours`. The setting is lost if the result is
+ * `undefined`. `kind`: the expected kind of value, for the message about the loss.
  */
 export const translated =
   (ours: string, turn: (value: Plain) => Plain | undefined, kind: string) =>

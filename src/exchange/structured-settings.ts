@@ -95,8 +95,8 @@ export const readStructured = (
   const document = documentOf(text, refuse);
   const tags: ReadonlyMap<number, string> = document ? takeTags(document, known, refuse) : new Map();
   const report = startReport();
-  // `!reset` is refused in the first file of a manifest (layer 0). Here the format decides which file
-  // overrides others, so each file is read as a later one.
+  // In the first file of a manifest (layer 0), `!reset` is refused. Here each file is read as layer 1,
+  // because the format decides which file overrides others.
   const budget = { ...startBudget({ uid: 0, sys: false }, report), layer: 1 };
   const root = assembleFrom(document?.contents, { file, identity: path }, { budget, path: '' });
   const [problem] = report.problems();
@@ -139,8 +139,8 @@ export const plainOf = (node: TreeNode): Plain => {
 };
 
 /**
- * Returns the tree with the result of `turn` in place of each text. `path`: the dotted key of the text. The
- * items of a list have the key of the list.
+ * Returns the tree in which each text is replaced by the result of `turn`. `path`: the dotted key of the
+ * text. The items of a list have the key of the list.
  */
 export const withTexts = (
   node: TreeNode,

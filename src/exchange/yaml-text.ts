@@ -2,7 +2,7 @@
 import { Document, isMap, isScalar, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { Entry, Plain } from './key-table.ts';
 
-/** Lists and maps with up to this many characters of JSON are written in one line. */
+/** The most characters, as JSON, of a list or map that is written in one line. */
 const LONGEST_IN_LINE = 90;
 
 const WIDEST_COMMENT = 110;

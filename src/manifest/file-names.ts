@@ -22,8 +22,8 @@ interface ForeignFile {
   /** What kind of file it is, with an article: `a …`. */
   readonly kind: string;
   /**
-   * True for YAML. The problems of such a file, read as a manifest, are shown because they help to convert
-   * it.
+   * True for YAML. A YAML file is also read as a manifest, and its problems are shown because they help to
+   * convert it.
    */
   readonly isYaml: boolean;
 }

@@ -1,5 +1,5 @@
-// Loads one manifest: read, assemble, decode, check, resolve. Never throws; all problems are returned
-// together. `validate` does only this, `start` does it first.
+// Loads one manifest: reads, assembles, decodes, checks and resolves it. Never throws; all problems are
+// returned together. `validate` does only this, and `start` does this first.
 import { realpathSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { isScalar } from 'yaml';
@@ -37,13 +37,13 @@ export interface LoadPorts {
   readonly uid: number;
   readonly sys: boolean;
   /**
-   * True if another user's supervisor with `--sys` runs the services. This process does not check trust for
-   * it.
+   * True if another user's supervisor with `--sys` runs the services. That supervisor checks trust itself, so
+   * this process does not.
    */
   readonly isForPrivileged?: boolean;
   /** The content of a manifest that is in no file. */
   readonly given?: GivenManifest | undefined;
-  /** By the path of a registered manifest: its further files and chosen profiles. */
+  /** The further files and the chosen profiles of each registered manifest, by its path. */
   readonly readings?: Readings;
   /** Facts about this machine, for `validate`: the load warns about what is missing here. */
   readonly machine?: Machine;
@@ -51,7 +51,9 @@ export interface LoadPorts {
   readonly absence?: () => string | undefined;
 }
 
-/** Returns why a supervisor with this environment cannot call the C library; `undefined` if it can. */
+/**
+ * Returns the reason why a supervisor with this environment cannot call the C library; `undefined` if it can.
+ */
 const absenceIn = (environment: LoadPorts['environment']): string | undefined => {
   if (environment['SUP_FFI'] === 'off') return SWITCHED_OFF;
   const opened = openLibc();
@@ -62,7 +64,7 @@ const realPath = (path: string): string => {
   try {
     return realpathSync(path);
   } catch {
-    // The path stays as it is; reading the file will report the reason.
+    // The path cannot be resolved. Reading the file will report the reason.
     return resolve(path);
   }
 };
@@ -169,7 +171,10 @@ const loadTree = (
   return { ...resolved, ...(profiles && { profiles }) };
 };
 
-/** Returns the result of `work`. An exception is a bug of sup and becomes a problem of this manifest only. */
+/**
+ * Returns the result of `work`. An exception is a bug of sup. It is reported as a problem of this manifest,
+ * so that other manifests are still loaded.
+ */
 const attempt = (
   work: () => Manifest | undefined,
   file: string,
@@ -188,8 +193,8 @@ const attempt = (
 };
 
 /**
- * If the file has a name of another tool, adds a problem that says so. Keeps the other problems only for
- * YAML.
+ * If the name of the file belongs to another tool, adds a problem that says so. The other problems are kept
+ * only if the file is YAML.
  */
 const besideForeign = (file: string, problems: readonly Problem[]): readonly Problem[] => {
   const foreign = foreignFile(file);

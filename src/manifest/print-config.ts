@@ -10,7 +10,7 @@ import { maskedText, maskedWords } from '../streams/views/words/masked-text.ts';
 interface Wanted {
   /** The loaded manifest. It has only the services of the chosen profiles. */
   readonly manifest: Manifest;
-  /** The only project to print; absent: all. */
+  /** The only project to print. If absent, all projects are printed. */
   readonly project?: string | undefined;
   /** True if values of variables, and passwords in texts, are printed. */
   readonly showValues: boolean;
@@ -31,8 +31,8 @@ const nameIn = (dependency: Node): unknown => {
 };
 
 /**
- * Removes the services for which `exists` is false from a map of services, and from `depends_on` of the
- * others.
+ * Removes the services for which `exists` is false from a map of services, and from `depends_on` of the other
+ * services.
  */
 const withServices = (entry: MapEntry, exists: (name: string) => boolean): MapEntry => {
   if (entry.value.tag !== 'map') return entry;

@@ -41,8 +41,8 @@ const timesOf = (times: string): Translation => {
 };
 
 /**
- * Returns the command, and the lines of its standard input. In a crontab, `%` ends the command and each line
- * of input; `\%` is a percent sign.
+ * Returns the command, and the lines of its standard input. In a crontab, the first `%` ends the command, and
+ * each further `%` ends a line of input. `\%` is a percent sign.
  */
 const commandAndInput = (line: string): readonly [string, readonly string[]] => {
   const [command = '', ...input] = line

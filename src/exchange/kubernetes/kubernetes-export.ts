@@ -31,7 +31,10 @@ const API: Readonly<Record<WorkloadKind, string>> = {
 
 type Path = YamlEntry['path'];
 
-/** Returns the path in an object of this kind for each first part of a key. */
+/**
+ * Returns, for each first part of a key, the path in an object of this kind at which the other parts of the
+ * key belong.
+ */
 const placesOf = (kind: WorkloadKind): Readonly<Record<string, Path>> => {
   const job = kind === 'CronJob' ? ['spec', 'jobTemplate', 'spec'] : ['spec'];
   const pod = [...job, 'template', 'spec'];

@@ -1,7 +1,10 @@
 // Makes names that Kubernetes permits: unique DNS labels that begin with a letter.
 import { differentNames } from '../service-names.ts';
 
-/** The most characters of a name: the limit for a CronJob, which adds eleven to the names of its jobs. */
+/**
+ * The most characters of a name. This is the limit for a CronJob, because Kubernetes adds eleven characters
+ * to its name to name its jobs.
+ */
 const LONGEST = 52;
 
 /** Returns a DNS label: lower-case letters, digits and `-`. */

@@ -103,8 +103,8 @@ const readiness = ({ spec: { deployment } }: KubernetesContext): Translation => 
 };
 
 /**
- * Returns the check for the livenessProbe: `liveness`, or else the health check itself, because `sup`
- * restarts a ready service that fails it.
+ * Returns the check for the livenessProbe: `liveness`, or else the health check itself. Without `liveness`,
+ * `sup` restarts a ready service that fails its health check.
  */
 const livenessCheck = ({ spec: { deployment } }: KubernetesContext): Check | undefined => {
   const { healthCheck } = deployment;

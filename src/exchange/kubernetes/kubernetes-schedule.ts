@@ -3,8 +3,8 @@ import type { Translation } from '../key-table.ts';
 import { type KubernetesContext, type KubernetesRow, wholeSeconds } from './kubernetes-context.ts';
 
 /**
- * A run that cannot begin within this time is skipped. With less than 10 s Kubernetes may skip runs for no
- * reason, because it looks at schedules only every 10 s.
+ * The time within which a scheduled run must begin, s. A run that is later than this is skipped. With less
+ * than 10 s Kubernetes may skip runs for no reason, because it looks at schedules only every 10 s.
  */
 const STARTING_DEADLINE_SECONDS = 30;
 
@@ -54,7 +54,7 @@ const timeZone = ({ spec: { cron } }: KubernetesContext): Translation => {
 /**
  * Translates `cron.overlap`. With `Forbid`, a run that is due during another run begins when that run has
  * ended, unless the deadline has passed. So the deadline decides both whether runs queue and whether missed
- * runs are made up for.
+ * runs are started later.
  */
 const overlap = ({ spec: { cron } }: KubernetesContext): Translation => {
   if (cron === undefined) return {};

@@ -17,7 +17,7 @@ const labelled = (context: KubernetesContext): Translation => {
   return { keys: { 'metadata.labels': more } };
 };
 
-/** Translates the number of instances. The instances of a Job run in parallel, each once. */
+/** Translates the number of instances. The instances of a Job run in parallel, and each of them runs once. */
 const instances = ({ kind, replicas, spec: { skip } }: KubernetesContext): Translation => {
   const count = replicas ?? 1;
   const keys: Record<string, Plain> =

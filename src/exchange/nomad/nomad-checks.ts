@@ -68,8 +68,8 @@ const timesOf = ({ interval, attemptTimeout, retries, onFailure, totalTimeout }:
 });
 
 /**
- * Returns the service of Nomad that has this check. Only Consul runs scripts. A check over the network needs
- * a port.
+ * Returns the service of Nomad that has this check. A script needs the provider Consul, and a check over the
+ * network needs a port.
  */
 const serviceOf = (
   { jobId, spec }: NomadContext,

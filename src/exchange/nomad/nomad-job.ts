@@ -3,7 +3,10 @@
 import type { Translation } from '../key-table.ts';
 import { nanoseconds, type NomadContext, type NomadRow } from './nomad-context.ts';
 
-/** Returns the schedule for Nomad. There the sixth field is the year, and only seven fields have seconds. */
+/**
+ * Returns the schedule for Nomad. In Nomad a sixth field is the year, so an expression with seconds must have
+ * seven fields.
+ */
 const schedule = (expression: string): string => {
   const fields = expression.trim().split(/\s+/);
   return fields.length === 6 ? [...fields, '*'].join(' ') : fields.join(' ');
@@ -57,7 +60,8 @@ const skipped = ({ spec: { skip } }: NomadContext): Translation =>
     : {};
 
 /**
- * Translates the strategy. A canary is a new allocation beside the old one, as in a rolling update of `sup`.
+ * Translates the strategy. Nomad starts a canary while the old allocation still runs, as a rolling update of
+ * `sup` does.
  */
 const update = ({ type, spec: { deployment } }: NomadContext): Translation => {
   if (type !== 'service') return {};

@@ -8,8 +8,8 @@ const program = ({ spec: { launch }, driver, image = '' }: NomadContext): Transl
 };
 
 /**
- * Returns the working directory. A container without the key runs in the directory of its image; a program on
- * the machine needs a directory.
+ * Returns the working directory. Without this key a container runs in the directory of its image, but a
+ * program on the machine needs a directory.
  */
 const workingDir = ({ spec, driver, has }: NomadContext): Translation =>
   driver === 'raw_exec' || has('working_dir')

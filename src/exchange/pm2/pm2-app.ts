@@ -44,8 +44,8 @@ export interface Pm2App {
 type Settings = Pick<Pm2App, 'settings'>;
 
 /**
- * Returns the setting with this name or another spelling of it. If several spellings are set, an empty value
- * does not hide a later one.
+ * Returns the setting with this name or another spelling of the name. If several spellings are set, the first
+ * with a value that is not empty is returned.
  */
 export const settingOf = ({ settings }: Settings, name: string): Setting | undefined => {
   const names = [name, ...spellingsOf(name)];
@@ -86,7 +86,7 @@ export const numberOf = (app: Settings, name: string): number | undefined => {
   return setting === undefined || setting.value === null ? undefined : numberIn(setting);
 };
 
-/** Returns the value as text, also that of a number. Throws ERR0802. */
+/** Returns the value as text. The value may be a text or a number. Throws ERR0802. */
 export const textIn = ({ key, value, place }: Setting): string => {
   if (typeof value === 'string' || typeof value === 'number') return String(value);
   throw wrong(key, place, 'text');

@@ -53,7 +53,10 @@ const byExtension = (script: string, app: Pm2App): string | undefined => {
   return known;
 };
 
-/** Returns how PM2 finds the script: as a file below the directory of the app, or as a program in `PATH`. */
+/**
+ * Returns where PM2 finds the script: as a file below the directory of the app, as a program in `PATH`, or
+ * not at all.
+ */
 const kindOf = (script: string, app: Pm2App): 'file' | 'program' | 'absent' => {
   if (isFile(resolve(app.directory, script))) return 'file';
   return isInPath(script, app) ? 'program' : 'absent';
@@ -111,8 +114,8 @@ const commandOf = (app: Pm2App): Command => {
 };
 
 /**
- * True if PM2 runs the app in cluster mode: `exec_mode` says so, or it is absent and a program of Node or Bun
- * has `instances`.
+ * True if PM2 runs the app in cluster mode. This is so if `exec_mode` demands it. Without `exec_mode` it is
+ * so if `instances` is set and the interpreter is Node or Bun.
  */
 export const isCluster = (app: Pm2App): boolean => {
   const mode = textOf(app, 'exec_mode');

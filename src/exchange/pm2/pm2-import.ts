@@ -41,13 +41,13 @@ const appOf = ({ settings, file }: Declared, service: string, deps: ImportDeps):
   };
 };
 
-/** Returns the project for the namespace of an app; none for the namespace `default`. */
+/** Returns the project for the namespace of an app. The namespace `default` becomes no project. */
 const projectOf = ({ settings }: Declared): Pick<DraftService, 'project'> => {
   const namespace = textOf({ settings }, 'namespace') ?? 'default';
   return namespace === 'default' || namespace === '' ? {} : { project: cleanName(namespace) };
 };
 
-/** Returns the service that restarts the app by a schedule, if it has `cron_restart`. */
+/** If the app has `cron_restart`, returns the service that restarts the app by this schedule. */
 const restarterOf = (app: Pm2App, draft: DraftService): readonly DraftService[] => {
   const expression = scheduleOf(app);
   const setting = settingOf(app, 'cron_restart');
@@ -82,7 +82,8 @@ const COUNTING: Omit<Loss, 'place'> = {
 };
 
 /**
- * Returns the losses that belong to no app: keys of the file outside of the apps, and the count of restarts.
+ * Returns the losses that belong to no app: keys of the file outside of the apps, and the remark that `sup`
+ * counts restarts differently.
  */
 const lossesOf = ({ others }: Ecosystem, { path }: SourceText): readonly Loss[] => {
   const place = { file: path, line: 1 };

@@ -139,8 +139,8 @@ const wordLines = (text: string): ReadonlyMap<string, readonly number[]> => {
 };
 
 /**
- * The number of characters of a line that are searched. In minified JavaScript, a line number would be of no
- * use.
+ * How many characters of each line are searched. The rest of a longer line is skipped, because in minified
+ * JavaScript a line number would be of no use.
  */
 const LONGEST_LINE = 400;
 

@@ -28,7 +28,7 @@ const foremanVariables = (text: string): Variables =>
 
 export interface ForemanEnv {
   readonly variables: Variables;
-  /** True if `sup` reads the same variables from the file with `env.file`. */
+  /** True if the key `env.file` of `sup` reads the same variables from the file as foreman. */
   readonly isSame: boolean;
 }
 

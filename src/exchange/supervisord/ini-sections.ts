@@ -69,7 +69,10 @@ const readOption = (at: Position, text: string, place: SourceLine): void => {
   at.section.options.set(key, { value: text.slice(equals + 1).trim(), place });
 };
 
-/** Adds an empty line to the value before it, which may go on after this line. A comment adds nothing. */
+/**
+ * Appends an empty line to the value of the last option, because the value may continue on the next line. A
+ * line with only a comment appends nothing.
+ */
 const readEmpty = ({ section, option }: Position, isComment: boolean): void => {
   if (!isComment && section !== undefined && option !== undefined) append(section, option, '');
 };

@@ -14,7 +14,9 @@ export interface ProgramContext {
   /** The directory of the configuration. */
   readonly from: string;
   readonly workingDir: ImportDeps['workingDir'];
-  /** The services that must start before this one: those of the same project with the next lower priority. */
+  /**
+   * The services that must start before this service: those of the same project with the next lower priority.
+   */
   readonly after: readonly string[];
   /** Why the priority of the program cannot be kept; absent if it is kept. */
   readonly disorder?: string;
@@ -83,8 +85,8 @@ export const logPathOf = (path: string, context: ProgramContext): Translation =>
 };
 
 /**
- * Returns a reader for the rotation of the log of standard error. In `sup` both outputs share one log, which
- * has the rotation of standard output.
+ * Returns a reader for a rotation setting of standard error. In `sup` standard output and standard error
+ * share one log, which gets the rotation of standard output.
  */
 export const rotationOf =
   (key: string, fallback: string) =>

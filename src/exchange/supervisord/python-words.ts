@@ -1,6 +1,6 @@
 // Splits text into words as Python's `shlex` does it for supervisord.
 
-/** Characters of a word; the last two mark a variable (`percent-format.ts`). */
+/** Matches a character of a word. The last two characters mark a variable (`percent-format.ts`). */
 const WORD = /[\w/.+\-():\uE000\uE001]/;
 const QUOTE = /['"]/;
 

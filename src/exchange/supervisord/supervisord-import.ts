@@ -49,7 +49,10 @@ const surroundingsOf = (
   return { here, host, environment, shared, inherited: inheritedFrom(supervisord) };
 };
 
-/** Returns the settings of a section that is no program, with keys such as `[supervisord] umask`. */
+/**
+ * Returns the settings of a section that is no program. Their keys contain the section: `[supervisord]
+ * umask`.
+ */
 const settingsOf = ({ name, options }: IniSection, { here, host }: IniContext): readonly Setting[] => {
   const [kind = name] = name.split(':');
   const settings = [...options].map(([key, { value, place }]) => ({
@@ -109,7 +112,7 @@ const named = (programs: readonly IniProgram[]): readonly OrderedProgram[] => {
 };
 
 /**
- * Returns the services that must start before this one: those of the same project with the next lower
+ * Returns the services that must start before this service: those of the same project with the next lower
  * priority. Programs that do not start automatically are not ordered.
  */
 const startsAfter = (

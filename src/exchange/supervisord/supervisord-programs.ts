@@ -62,8 +62,8 @@ const known = <T>({ options, around, programName }: Source, key: string, read: (
 };
 
 /**
- * Returns the options with `{instance}` in place of the number; `undefined` if `replicas` cannot express the
- * options.
+ * Returns the options with `{instance}` in place of the number of the process. Returns `undefined` if a
+ * service with `replicas` cannot have these options.
  */
 const asInstances = ({ options }: Source, first: number): ReadonlyMap<string, IniOption> | undefined => {
   const result = new Map<string, IniOption>();

@@ -13,7 +13,9 @@ const ofSupervisor = (keys: readonly string[], note: string): Row => {
   return { theirs, also, ours: [], note, read: unneeded };
 };
 
-/** Programs that are known as event listeners, and what to do in place of each. */
+/**
+ * Programs that are known as event listeners, and what a user of `sup` does instead of running each of them.
+ */
 const LISTENERS = [
   ['memmon', 'write max_memory into the services'],
   ['httpok', 'write deployment.health_check.liveness into the services'],

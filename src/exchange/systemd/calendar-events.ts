@@ -1,5 +1,5 @@
-// Translates calendar events of systemd (systemd.time(7)) to cron expressions, and back. Between the two, a
-// schedule is a set of numbers for each field.
+// Translates calendar events of systemd (systemd.time(7)) to cron expressions, and back. Both are first read
+// as a set of numbers for each field.
 import type { CronTimes } from '../../streams/cron/expression-fields.ts';
 import { ownValue } from '../key-table.ts';
 
@@ -171,14 +171,14 @@ export const readCalendar = (text: string): CalendarEvent | NoEvent => {
 /** The syntax of a field: in a cron expression, or in a calendar event. */
 interface Spelling {
   readonly to: string;
-  /** True if the highest value must be written: `5-59/10` instead of `5/10`. */
+  /** True if the syntax needs the highest value: `5-59/10` instead of `5/10`. */
   readonly namesEnd: boolean;
   readonly number: (value: number) => string;
 }
 
 /**
- * Returns the difference between neighbouring values, if there are at least three values and it is always the
- * same.
+ * Returns the difference between neighbouring values. Returns `undefined` if the difference varies, or if
+ * there are fewer than three values.
  */
 const stepOf = (values: readonly number[]): number | undefined => {
   const [first = 0, second = 0] = values;
@@ -186,7 +186,7 @@ const stepOf = (values: readonly number[]): number | undefined => {
   return values.length > 2 && values.every((value, at) => value === first + at * step) ? step : undefined;
 };
 
-/** Returns the text for values with a constant step up to the end of the field. */
+/** Returns the text for values that have a constant step and reach the end of the field. */
 const openText = (
   [first, step]: readonly [number, number],
   { to, namesEnd, number }: Spelling,
@@ -210,7 +210,7 @@ const fieldText = (values: readonly number[], bounds: Bounds, spelling: Spelling
 const CRON: Spelling = { to: '-', namesEnd: true, number: String };
 const CALENDAR: Spelling = { to: '..', namesEnd: false, number: (value) => String(value).padStart(2, '0') };
 
-/** Returns the cron expression: five fields, six if there are seconds. */
+/** Returns the cron expression: six fields if the second is not always 0, otherwise five. */
 export const cronText = ({ second, minute, hour, day, month, weekday, isLastDay }: CronTimes): string => {
   const seconds = second.length === 1 && second[0] === 0 ? [] : [fieldText(second, BOUNDS.second, CRON)];
   return [

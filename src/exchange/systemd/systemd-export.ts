@@ -105,7 +105,7 @@ const socketFile = (
   return { name: unit, text: unitText(entries, SECTIONS) };
 };
 
-/** True if the target starts the service. */
+/** True if the target of the project starts the service. */
 const isStarted = ({ spec: { skip } }: ExportedService): boolean => skip !== true;
 
 const contextOf = (

@@ -23,8 +23,8 @@ const serviceOf = (name: string, { services }: Import): ServiceUnit | undefined 
   services.find(({ members }) => members.includes(name));
 
 /**
- * Returns the dependencies of a service on other services of the same project: at most one for each, and none
- * on a scheduled service.
+ * Returns the dependencies of a service on other services of the same project. There is at most one for each
+ * service, and none on a scheduled service.
  */
 const edgesOf = (service: ServiceUnit, whole: Import): readonly UnitEdge[] => {
   const own = whole.edges.filter(({ from }) => service.members.includes(from));
@@ -36,7 +36,7 @@ const edgesOf = (service: ServiceUnit, whole: Import): readonly UnitEdge[] => {
   });
 };
 
-/** True for a oneshot that ends. Services that depend on it wait for its end. */
+/** True for a oneshot that does not run for ever. Services that depend on it wait for its end. */
 const ends = ({ unit }: ServiceUnit): boolean =>
   valueIn(unit, 'Type') === 'oneshot' && valueIn(unit, 'Restart') !== 'always';
 
@@ -77,7 +77,8 @@ const contextOf = (service: ServiceUnit, unit: Unit, whole: Import): UnitContext
 };
 
 /**
- * Returns a setting for the dependencies that other units declare for this one. No line of this unit has it.
+ * Returns a setting for the dependencies that other units declare for this unit. The setting is not in the
+ * file of this unit.
  */
 const addedSettings = ({ unit, members }: ServiceUnit, { edges }: Import): readonly Setting[] => {
   const others = edges.find(({ from, via }) => via === undefined && members.includes(from));
@@ -88,8 +89,8 @@ const NO_SCHEDULE = 'no schedule could be made of the timer, so skip keeps the s
 const NO_INSTANCE = 'no unit names an instance of the template: set the name in place of %i, and remove skip';
 
 /**
- * Returns the unit because of which the service cannot run as imported, and the reason; `undefined` if it can
- * run.
+ * Returns the unit that prevents the service from running as imported, and the reason. Returns `undefined` if
+ * the service can run.
  */
 const obstacleOf = ({ unit, timer }: ServiceUnit, scheduled: boolean): [Unit, string] | undefined => {
   if (unit.name.instance === '') return [unit, NO_INSTANCE];
@@ -114,7 +115,7 @@ const isKey =
   ({ path }: Entry): boolean =>
     path.join('.') === key;
 
-/** Removes `skip` from the section, because `skip: true` is added for the whole service. */
+/** Removes `skip` from the section, because `wholeSection` has already added `skip: true`. */
 const withoutSkip = (section: Section): Section => ({
   ...section,
   entries: section.entries.filter((entry) => !isKey('skip')(entry)),

@@ -39,8 +39,8 @@ const replaced = (value: Plain, context: UnitContext): Plain => {
 const isCommand = ({ theirs }: UnitRow): boolean => /^Exec(?:Start|Stop|Reload|Condition)/.test(theirs);
 
 /**
- * Returns the row with a `read` that gets values with specifiers replaced. A specifier that depends on the
- * machine stays, and is lost.
+ * Returns a copy of the row in which `read` gets the value after its specifiers are replaced. A specifier
+ * that depends on the machine is not replaced, and is reported as lost.
  */
 const prepared = (row: UnitRow): UnitRow => {
   const { read } = row;

@@ -147,7 +147,7 @@ export const shellCommand = (line: string): string => {
   return `/bin/sh -c ${literalWord(line).replace(/^([^"].*)$/s, '"$1"')}`;
 };
 
-/** True if systemd accepts the name as a program. `env` runs a program with another name. */
+/** True if systemd accepts the name as a program. A program with another name must be run by `env`. */
 const isProgram = (name: string): boolean => /^[\w./]/.test(name);
 
 /** Returns a command line of a unit that runs a program with these arguments. */

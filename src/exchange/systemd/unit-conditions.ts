@@ -49,7 +49,7 @@ const TESTS: Readonly<Record<string, (value: string) => string>> = {
 
 interface Test {
   readonly command: string;
-  /** True for a condition with `|`. If there are several, it is enough that one of them is met. */
+  /** True for a condition with `|`. If several conditions have `|`, only one of them must be met. */
   readonly isTrigger: boolean;
 }
 

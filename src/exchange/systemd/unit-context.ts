@@ -19,9 +19,9 @@ export interface UnitContext {
   readonly edges: readonly UnitEdge[];
   /** Returns the entry of `depends_on` for a dependency. */
   readonly dependencyOn: (edge: UnitEdge) => Plain;
-  /** Returns those of the names whose units are not imported, although the unit needs them. */
+  /** Returns the names for which the import has no unit, although this unit needs them. */
   readonly missing: (names: readonly string[]) => readonly string[];
-  /** True if another unit starts this one. */
+  /** True if another unit starts this unit. */
   readonly isStarted: boolean;
   readonly deps: ImportDeps;
 }
@@ -32,7 +32,7 @@ export interface UnitExport {
   readonly spec: ServiceSpec;
   /** Returns the units that run the service with this id. */
   readonly unitsOf: (id: string) => readonly string[];
-  /** True if another service waits until this one has ended well. */
+  /** True if another service waits until this service has ended with success. */
   readonly isAwaited: boolean;
   /** The name of the unit without its type: `shop-web`. */
   readonly stem: string;

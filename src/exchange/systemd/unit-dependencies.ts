@@ -13,7 +13,7 @@ export interface UnitEdge {
   /** The key of `from` that declares the dependency; absent if `on` declares it. */
   readonly via?: string;
   readonly place: SourceLine;
-  /** Present if the dependency would close a circle, which a manifest cannot have. */
+  /** Present if the dependency would make a cycle, which a manifest cannot have. */
   readonly isCircular?: true;
 }
 

@@ -88,7 +88,10 @@ const namedUnits = ({ lines, name }: Unit): readonly string[] =>
     .filter(({ section, key }) => section === 'Unit' || key === 'Also' || key === 'Unit' || key === 'Service')
     .flatMap(({ value }) => plainWords(withoutSpecifiers(value, name)));
 
-/** Returns the instances of a template: those that the units name, or else that of `DefaultInstance=`. */
+/**
+ * Returns the instances of a template: the instances that units name, or else the instance of
+ * `DefaultInstance=`.
+ */
 const instancesOf = (template: Unit, units: readonly Unit[]): readonly Unit[] => {
   const { prefix, type } = template.name;
   const fallback = template.lines.findLast(({ key }) => key === 'DefaultInstance')?.value;
@@ -153,8 +156,8 @@ const GATHERED = new Set(
 );
 
 /**
- * Keys that an empty value does not reset. For a dependency it does nothing, and for capabilities it is the
- * empty set.
+ * Keys that an empty value does not reset. For a dependency an empty value changes nothing, and for
+ * capabilities it means the empty set.
  */
 const KEPT_EMPTY = new Set(
   'Requires Requisite Wants BindsTo PartOf Upholds Conflicts Before After CapabilityBoundingSet AmbientCapabilities'.split(

@@ -37,7 +37,7 @@ const escapeAt = (text: string, at: number): Escape => {
 
 interface UnitWord {
   readonly text: string;
-  /** True if no character of it was quoted or escaped. */
+  /** True if no character of the word was quoted or escaped. */
   readonly plain: boolean;
 }
 

@@ -46,7 +46,10 @@ export const loopsOf = (graph: Graph): readonly (readonly string[])[] => {
 type Edge = Located<DependencyDeclaration>;
 type Declared = NonNullable<ReturnType<Bundle['services']['get']>>['value'];
 
-/** Returns why the service never completes (it has a schedule, or it restarts after each exit), if so. */
+/**
+ * Returns the reason why the service never completes: it has a schedule, or it restarts after each exit.
+ * Returns `undefined` if it can complete.
+ */
 const whyEndless = ({ cron, restartPolicy: policy }: Declared): string | undefined => {
   if (cron !== undefined) return 'has cron';
   return policy === 'always' ? 'has restart_policy always' : undefined;
@@ -73,7 +76,10 @@ const hintFor = (service: string, known: readonly string[]): string | undefined 
     : didYouMean(service, known);
 };
 
-/** Reports wrong dependencies in `bundle`. `names`: the names of its services, decoded or not. */
+/**
+ * Reports wrong dependencies in `bundle`. `names`: all names of its services, even of those that could not be
+ * decoded.
+ */
 export const checkDependencies = (
   bundle: Bundle,
   names: ReadonlySet<string>,

@@ -13,9 +13,7 @@ interface Beside {
   readonly keys?: readonly string[];
   /** The condition holds only if these keys have these values. */
   readonly says?: readonly (readonly [key: string, value: string])[];
-  /**
-   * The condition holds only if none of these keys is set, or for a key with a value, is set to that value.
-   */
+  /** Keys that must not be set. If a value is given with a key, the key may be set, but not to this value. */
   readonly no?: readonly (readonly [key: string, value?: string])[];
 }
 
@@ -56,7 +54,10 @@ const ofRestarts = (key: string, told: string, more: Pick<NotCarriedOut, 'unless
   ...more,
 });
 
-/** Returns the rows for keys about a ready service. A check of a rollout ends before the keys could apply. */
+/**
+ * Returns the rows for keys about a ready service. They have no effect in a check of a rollout, because this
+ * check ends as soon as it has passed.
+ */
 const ofRollouts = (check: string): readonly NotCarriedOut[] =>
   ['after_ready', 'on_failure', 'liveness'].map((key) => ({
     in: 'service',

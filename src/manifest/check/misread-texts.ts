@@ -8,7 +8,7 @@ import { keyOf } from '../decode/shapes/object.ts';
 import { below } from '../read/node.ts';
 import type { Reload } from '../../streams/domain/declared/spec.ts';
 
-/** A placeholder, but not after `$`: `${slot}` is a variable of the shell. */
+/** Matches a placeholder. After `$` it is none, because `${slot}` is a variable of the shell. */
 const PLACEHOLDER = /(?<!\$)\{(slot|candidate_slot|active_slot)\}/;
 
 /** Returns the first placeholder in a text, in quotes. */
@@ -73,7 +73,7 @@ const textsOf = ({
   ...asked('deployment.health_check.liveness', check?.liveness),
 ];
 
-/** Keys with an address as value, so that no shell reads it. */
+/** Matches the keys that have an address as value. No shell reads such a value. */
 const ADDRESS = /\.(?:url|tcp)$/;
 
 const findingOf = (key: string, placeholder: string): Mistake => ({
@@ -120,7 +120,10 @@ const leavesOf = ({ node, path }: Spot, key: string): readonly Leaf[] => {
 
 const isFilled = ({ key }: Leaf): boolean => SHELL_KEYS.has(key) || key === 'url' || key === 'tcp';
 
-/** True if a command or URL refers to this variable, so that placeholders in its value are replaced. */
+/**
+ * True if a command or URL refers to this variable. Placeholders in the value of the variable are then
+ * replaced.
+ */
 const isTakenUp = ({ path }: Leaf, filled: readonly Leaf[]): boolean => {
   const name = path.slice(path.lastIndexOf('.') + 1);
   return filled.some(({ text }) => text.includes(`\${${name}`));
@@ -140,7 +143,10 @@ const warnOfPlaceholders = (leaves: readonly Leaf[], context: DecodeContext): vo
   }
 };
 
-/** `$$` that no name or bracket follows. Before a name, as in `$$HOME`, it is meant for the shell. */
+/**
+ * Matches `$$` without a name or bracket after it. In `$$HOME` the user wants the shell to expand the
+ * variable.
+ */
 const LONE_DOLLAR = /(?<!\$)\$\$(?![\w$({'#?@*!-])/;
 
 const warnOfPids = (leaves: readonly Leaf[], context: DecodeContext): void => {

@@ -1,5 +1,5 @@
 // Warns about declared things that this machine lacks: account, capability, CPU, limit (ERR0741). Only `sup
-// validate` checks this, because a start fails or warns by itself.
+// validate` does this. A start needs no such check, because it fails or warns by itself.
 import { capabilityName, capabilityNumber } from '../../streams/launch/capability-steps.ts';
 import { RESOURCES } from '../../streams/launch/limit-steps.ts';
 import type { Limit } from '../../streams/domain/declared/spec.ts';
@@ -20,7 +20,10 @@ interface Declared {
 interface Unavailable {
   readonly key: string;
   readonly why: string;
-  /** True if a supervisor without `--sys` starts a service of version 2 all the same, without this limit. */
+  /**
+   * True if a supervisor without `--sys` starts the service without this limit, although the service declares
+   * it. This holds only for version 2 of the manifest.
+   */
   readonly mayBePassedOver?: true;
 }
 
@@ -44,8 +47,8 @@ const unknownGroups = (
 };
 
 /**
- * Returns the first capability that this machine cannot give. In its own user namespace a service has them
- * all.
+ * Returns the first declared capability that this machine cannot give. A service with its own user namespace
+ * can get every capability.
  */
 const missing = ({ capabilities = [], isolation }: Declared, machine: Machine): readonly Unavailable[] => {
   const absent = capabilities.find((name) => !machine.capabilities.includes(capabilityNumber(name) ?? -1));

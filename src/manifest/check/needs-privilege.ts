@@ -22,7 +22,8 @@ const ROOT = 0;
 const IMPOSTOR = `the service will not be started ${without}: it would run as root (ERR0742)`;
 
 /**
- * Returns the keys of user and groups to warn about. For root, `user` is left out: it has its own warning.
+ * Returns the keys of user and groups to warn about. If root reads the manifest, `user` is left out, because
+ * it gets another warning.
  */
 const identityOf = ({ reader }: DecodeContext): readonly string[] =>
   reader.uid === ROOT ? IDENTITY.filter((key) => key !== 'user') : IDENTITY;
@@ -38,7 +39,7 @@ const refuse = (spots: readonly Spot[], context: DecodeContext, message: string)
   for (const spot of spots) reportAtKey(spot, context, { code: 'ERR0721', message });
 };
 
-/** Warns that with version 2 root in a user namespace is root of the machine. */
+/** Warns that root in a user namespace is root of the machine. With version 3 it is not. */
 const warnOfRoot = (spot: Spot, context: DecodeContext): void => {
   const user = written(spot, 'user');
   const isRoot = user === undefined || !asks(user.node, ['root', '0'], context);

@@ -39,8 +39,8 @@ const keyOfCheck = ({ url, tcp }: DeclaredCheck): string => {
 };
 
 /**
- * Reports a `health_check` that asks one slot at its fixed address: a warning with version 2, an error with
- * 3.
+ * Reports a `health_check` with the fixed address of one slot: as a warning with version 2, as an error with
+ * version 3.
  */
 export const refuseFixedSlot = (
   { healthCheck: check, blueGreen: slots }: Deployment,

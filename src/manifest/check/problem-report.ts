@@ -57,8 +57,8 @@ const MOST_PROBLEMS = 500;
 const located = (place: SourcePlace): Partial<Problem> => ({ file: place.file.path, ...positionOf(place) });
 
 /**
- * Codes that an error in an included file keeps, because it is about `!include` itself, trust, or another
- * file.
+ * The codes that an error in an included file keeps. Errors with these codes are about `!include` itself,
+ * about trust, or about another file.
  */
 const OWN_CODES: readonly Problem['code'][] = ['ERR0207', 'ERR0208', 'ERR0209', 'ERR0219', 'ERR0220'];
 

@@ -78,7 +78,10 @@ const withActive = (
   return { ...service, value: { ...service.value, dependsOn: left } };
 };
 
-/** Returns all services that have profiles, chosen or not; `undefined` if no service has any. */
+/**
+ * Returns every service that has profiles, with its profiles, whether they are chosen or not. Returns
+ * `undefined` if no service has any.
+ */
 export const declaredProfiles = (bundles: readonly Bundle[]): Manifest['profiles'] => {
   const all = bundles.flatMap(({ project, services }) =>
     [...services].flatMap(([name, service]) => {

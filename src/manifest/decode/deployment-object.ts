@@ -107,7 +107,8 @@ export const liveness = object({
 });
 
 /**
- * Refuses `notify` if no notification can be received here: only calls of the C library can open the sockets.
+ * Refuses `notify` if this machine cannot receive notifications. Their sockets can be opened only by calls of
+ * the C library.
  */
 const refuseWithoutCalls = (spot: Spot, context: DecodeContext): void => {
   const absence = context.reader.absence?.();
@@ -169,7 +170,10 @@ const READY_BY: Readonly<Record<string, string>> = {
   notify: 'READY=1 makes a run ready: deployment.health_check.notify',
 };
 
-/** Refuses `log` and `notify` in checks of a rollout: they have already passed before these checks begin. */
+/**
+ * Refuses `log` and `notify` in checks of a rollout. Only `health_check` waits for a line of output or a
+ * notification, before these checks begin.
+ */
 const refuseAwaited = (spot: Spot, context: DecodeContext): void => {
   for (const key of ['candidate_health_check', 'switch_verify'])
     for (const [kind, hint] of Object.entries(READY_BY)) {
@@ -183,7 +187,7 @@ const refuseAwaited = (spot: Spot, context: DecodeContext): void => {
     }
 };
 
-/** Variables that the supervisor sets itself. They cannot hold the slot as well. */
+/** Variables that the supervisor sets itself. So none of them can be the variable for the slot. */
 const TAKEN: readonly string[] = [...OWN_VARIABLES, ...LISTEN_VARIABLES];
 
 export const blueGreen = object({

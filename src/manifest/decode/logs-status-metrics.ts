@@ -1,4 +1,4 @@
-// Decodes the settings of what the supervisor records (`docs/manifest.md`, "logs", "status", "metrics"). If
+// Decodes the settings for logs, status and metrics (`docs/manifest.md`, "logs", "status", "metrics"). If
 // several levels have `logs`, the innermost value of each field applies. An interval outside its range
 // becomes the nearest limit of the range.
 import { resolve } from 'node:path';

@@ -125,14 +125,15 @@ const undecoded = ({ node }: Spot, vars: Vars): readonly string[] =>
   keysOf(childOf(node, 'vars')?.value).filter((name) => !vars.has(name));
 
 /**
- * Returns the context in which these variables count as failed, so that references to them are not reported.
+ * Returns a context in which these variables count as failed. References to failed variables are not
+ * reported.
  */
 const withFailed = (context: DecodeContext, names: readonly string[]): DecodeContext =>
   names.length === 0
     ? context
     : { ...context, scope: { ...context.scope, failed: new Set([...context.scope.failed, ...names]) } };
 
-/** Returns the context in which `${VAR}` does not see variables with the names of these secrets. */
+/** Returns a context in which `${VAR}` does not see variables with the names of these secrets. */
 const withoutSecrets = (context: DecodeContext, secrets: Own['secrets']): DecodeContext => {
   const { scope } = context;
   const lookup: EnvScope['lookup'] = (name) => (isSecret({ secrets }, name) ? undefined : scope.lookup(name));

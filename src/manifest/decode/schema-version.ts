@@ -10,7 +10,7 @@ export type SchemaVersion = 2 | 3;
 const VERSIONS: readonly SchemaVersion[] = [2, 3];
 const HINT = 'to convert a version 1 manifest: sup migrate';
 
-/** YAML reads the number `2.0` as 2, so the text `2.0` is accepted too. */
+/** Matches a version that is written as text. `2.0` is accepted, because YAML reads the number `2.0` as 2. */
 const TEXT = /^([23])(?:\.0)?$/;
 
 const versionIn = (value: unknown): SchemaVersion | undefined => {
@@ -18,7 +18,7 @@ const versionIn = (value: unknown): SchemaVersion | undefined => {
   return VERSIONS.find((known) => String(known) === written);
 };
 
-/** True for a scalar without a tag, so not for `!include`. */
+/** True for a scalar without a tag of its own. `!include` has a tag, so it cannot give the version. */
 const isLiteral = (node: unknown): boolean => isScalar(node) && node.tag?.startsWith('!') !== true;
 
 const shownScalar = ({ value, source = '', tag = '' }: Scalar): string => {
@@ -38,8 +38,8 @@ const offsetOf = (node: unknown, otherwise = 0): number =>
   isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? (node.range?.[0] ?? otherwise) : otherwise;
 
 /**
- * Returns the schema version. Reports a missing one, which is read as 2. Reports an unknown one and returns
- * `undefined`: then nothing else can be read.
+ * Returns the schema version. If the key is missing, reports this and returns 2. If the version is unknown,
+ * reports this and returns `undefined`, because nothing else can be read.
  */
 export const readVersion = (
   top: unknown,

@@ -97,8 +97,8 @@ export const spawn = object({
 });
 
 /**
- * The words `yes`, `no`, `on` and `off`. The pattern lists both cases of each letter, because JSON Schema has
- * no flag that ignores case.
+ * Matches the words `yes`, `no`, `on` and `off`. The pattern lists both cases of each letter, because JSON
+ * Schema has no flag that ignores case.
  */
 const OLD_WORD = '^([yY][eE][sS]|[nN][oO]|[oO][nN]|[oO][fF][fF])$';
 

@@ -29,7 +29,8 @@ const ignoredFile = scalar({
 });
 
 /**
- * The shortest debounce. Up to two changes are reported in each, and each report costs a step and a write.
+ * The shortest debounce. Up to two changes are reported in each period of this length, and each report costs
+ * a step and a write.
  */
 const SHORTEST_DEBOUNCE = ms(50);
 

@@ -29,7 +29,10 @@ const textOf = (value: unknown): string => {
   return typeof value.value === 'string' ? value.value : (value.source ?? '');
 };
 
-/** True for a version 2 that is not the text "2" and must become it. Version 3 is stricter and stays. */
+/**
+ * True for a version 2 that is not written as the text "2", and so must be rewritten. Version 3 is not
+ * rewritten, because it is stricter.
+ */
 const isTwo = (value: unknown): boolean => isScalar(value) && (value.value === 2 || value.value === '2.0');
 
 const versionEdits = ({ text, root }: ManifestSource): readonly Edit[] | MigrationRefusal => {
@@ -74,7 +77,7 @@ const refused = (path: string, text: string, refusals: readonly MigrationRefusal
 const UNUSUAL = 'the manifest is laid out in a way that migrate cannot keep; convert it by hand';
 
 /**
- * True if the migrated text can be parsed and means the same as before. Otherwise the user does not get it.
+ * True if the migrated text can be parsed and means the same as before. If false, the migration is refused.
  */
 const isMeant = (text: string, before: YAMLMap): boolean => {
   const parsed = parseYaml(text);

@@ -29,7 +29,9 @@ export const applyEdits = (text: string, edits: readonly Edit[]): string => {
   return result + text.slice(at);
 };
 
-/** Returns an edit of the lines of a top-level key, with their present text. A caller replaces this text. */
+/**
+ * Returns an edit for the lines of a top-level key. Its text is the present text, which the caller replaces.
+ */
 const block = ({ text, root }: ManifestSource, key: string): Edit | undefined => {
   const pair = pairOf(root, key);
   if (pair === undefined) return undefined;
@@ -52,7 +54,7 @@ const commentsOf = (lines: string): readonly string[] =>
     .split(/\r?\n/)
     .flatMap((line) => /(?:^|\s)(#[^]*)$/.exec(line)?.[1] ?? []);
 
-/** Indents each line. Only LF and CRLF end a line; other line separators are part of its text. */
+/** Indents each line. Only LF and CRLF end a line; other line separators belong to the text of the line. */
 const indented = (text: string): string => text.replace(/(^|\n)(?=[^\r\n])/g, '$1    ');
 
 const withNewline = (text: string, newline: string): string => (text.endsWith('\n') ? text : text + newline);

@@ -5,7 +5,10 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { isAlias, isMap, isScalar, isSeq, type Scalar, type YAMLMap } from 'yaml';
 
-/** Fingerprints of nodes and anchors. An anchor is known only when its node is complete, as in a load. */
+/**
+ * Fingerprints of nodes and anchors. The fingerprint of an anchor is added only when its node is complete. So
+ * an alias inside its own anchor is not resolved, as in a load.
+ */
 interface Meanings {
   readonly nodes: Map<unknown, string>;
   readonly anchors: Map<string, string>;
@@ -51,7 +54,7 @@ const meaningsOf = (root: unknown): ReadonlyMap<unknown, string> => {
   return meanings.nodes;
 };
 
-/** The migration rewrites these keys; all others must stay as they are. */
+/** The keys that the migration rewrites. All other keys must stay as they are. */
 const REWRITTEN: readonly unknown[] = ['version', 'project', 'projects', 'services'];
 
 /** Fingerprints of the parts that are compared. A missing part counts as an empty map. */

@@ -18,10 +18,10 @@ const MOST_FRAGMENTS = 256;
 /** The most bytes that all files of a manifest may have together. */
 export const MOST_BYTES = 8 * 1024 * 1024;
 
-/** A file that is being assembled; `parent` included it. */
+/** A file that is being assembled. `parent`: the file that includes it; absent for the root. */
 export interface Opened {
   readonly file: SourceFile;
-  /** Device and inode of the file, to recognise it through a symbolic link too. */
+  /** Device and inode of the file. They identify the file even if it is reached through a symbolic link. */
   readonly identity: string;
   readonly parent?: Opened;
 }
@@ -33,7 +33,7 @@ export interface Budget {
   fragments: number;
   bytes: number;
   tokens: number;
-  /** How many files come before the present one. It overrides them. */
+  /** The number of files before the present file. The present file overrides them. */
   layer: number;
   /** How many entries merge keys have added so far. */
   merged: number;
@@ -106,7 +106,7 @@ export const openRoot = (path: string, budget: Budget): Opened | undefined => {
   return undefined;
 };
 
-/** Returns the problem if one more included file exceeds a limit. */
+/** Returns the problem if opening one more included file would exceed a limit. */
 const overCap = (parent: Opened, budget: Budget): Mistake | undefined => {
   if (depthOf(parent) >= DEEPEST)
     return { code: 'ERR0209', message: `includes are nested more than ${DEEPEST} deep` };

@@ -32,7 +32,7 @@ export const KNOWN_TAGS: readonly string[] = ['str', 'int', 'float', 'bool', 'nu
 export interface Assembly {
   readonly opened: Opened;
   readonly budget: Budget;
-  /** The anchors of this file with a complete node. */
+  /** The nodes of this file that have an anchor and are complete, by the name of the anchor. */
   readonly anchors: Map<string, Node>;
 }
 

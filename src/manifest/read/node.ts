@@ -5,7 +5,7 @@
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
-  /** Returns the offset at which each line begins. They are computed at the first call. */
+  /** Returns the offset at which each line begins. The first call computes the offsets. */
   readonly lineStarts: () => readonly number[];
   /** The place of the `!include` that named this file; absent for the root. */
   readonly from?: SourcePlace;

@@ -34,8 +34,8 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 const hash = (value: unknown): string => sha256(JSON.stringify(value, canonical));
 
 /**
- * Returns the hash of the sorted variables. Hashes them one after another: one text of thousands would be
- * large.
+ * Returns the hash of the sorted variables. The variables are hashed one after another, because a joined text
+ * of thousands of variables would be large.
  */
 const hashVars = (vars: Vars): string => {
   const list = createHash('sha256').update('[');
@@ -46,8 +46,8 @@ const hashVars = (vars: Vars): string => {
 };
 
 /**
- * Returns a function that computes the digest of a service. It hashes variables that services share only
- * once.
+ * Returns a function that computes the digest of a service. If services share variables, these are hashed
+ * only once.
  */
 const startDigests = (): ((spec: Omit<ServiceSpec, 'digest'>) => string) => {
   const known = new Map<Vars, string>();
@@ -67,7 +67,7 @@ const withDigest = (
   ...spec,
   get digest() {
     const value = digestOf(spec);
-    // A plain property from now on, so that the copy of `spec` can be freed.
+    // The property becomes a plain value, so that the copy of `spec` can be freed.
     Object.defineProperty(this, 'digest', { value, enumerable: true });
     return value;
   },

@@ -55,7 +55,7 @@ const resolveDependencies = ({ dependsOn = [] }: Declared, project: ProjectId): 
     ...(!required && { required: false as const }),
   }));
 
-/** Returns the settings by which a service is restarted or signalled although it runs well. */
+/** Returns the settings that restart or signal a service although it runs well. */
 const triggersOf = (
   { maxMemory, maxMemoryFor, watch: files }: Declared,
   directory: string,

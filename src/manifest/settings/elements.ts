@@ -9,10 +9,10 @@ interface Element {
   /** Path of the element below the root element. */
   readonly path: string;
   readonly default: number;
-  /** The rule for the value in words, for the warning about a wrong one. */
+  /** The rule for the value in words, for the warning about a wrong value. */
   readonly rule: string;
   readonly accepts: (value: number) => boolean;
-  /** Returns the settings with this value. */
+  /** Returns a copy of the settings in which this setting has the value. */
   readonly put: (settings: Settings, value: number) => Settings;
 }
 
@@ -65,7 +65,7 @@ export const ELEMENTS: readonly Element[] = [
 
 export const ROOT = 'supervisor';
 
-/** Returns the whole decimal number in a text, if it is one. */
+/** Returns the number if the text is a whole decimal number; otherwise `undefined`. */
 export const wholeNumber = (text: string): number | undefined => {
   const trimmed = text.trim();
   return /^-?\d{1,15}$/.test(trimmed) ? Number(trimmed) : undefined;

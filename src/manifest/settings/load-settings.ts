@@ -46,7 +46,7 @@ const settingsIn = (path: string): LoadedSettings => {
 };
 
 interface Interpreted extends LoadedSettings {
-  /** The parts of the file that are ignored. Absent if it is not a settings file. */
+  /** The parts of the file that are ignored. Absent if the file is not a settings file. */
   readonly ignored?: readonly Ignored[];
 }
 
@@ -111,8 +111,8 @@ const reindent = (path: string, text: string, read: Interpreted): LoadedSettings
 };
 
 /**
- * Returns a text that is the same for files with equal settings and equal warnings, wherever these are
- * placed.
+ * Returns a text that is equal for two files with equal settings and equal warnings. The positions of the
+ * settings and warnings in the files do not matter.
  */
 const meaning = ({ settings, ignored = [] }: Interpreted): string =>
   JSON.stringify([settings, ignored.map(({ says }) => says)]);

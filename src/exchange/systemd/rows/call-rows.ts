@@ -16,7 +16,7 @@ import {
 import { plainWords } from '../unit-words.ts';
 import type { Setting, Translation } from '../../key-table.ts';
 
-/** Returns the system call in a word such as `name:EPERM`, which also has an error number. */
+/** Returns the name of the system call in a word such as `name:EPERM`, without the error number. */
 const callName = (word: string): string => word.split(':', 1)[0] ?? word;
 
 /** System calls that systemd 252 does not know. */
@@ -33,8 +33,8 @@ interface Filter {
   /** The system calls and groups of calls that are denied. */
   readonly denied: readonly string[];
   /**
-   * Denied groups that `sup` does not have. Single calls that it does not know are left out, because only
-   * other architectures have them.
+   * Denied groups that `sup` does not have. Single calls that `sup` does not know are not listed, because
+   * only other architectures have these calls.
    */
   readonly unknown: readonly string[];
 }

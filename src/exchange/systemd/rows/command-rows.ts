@@ -30,7 +30,7 @@ const lostPrefixes = (commands: readonly UnitCommand[]): readonly string[] =>
 
 const SPLITS = 'a quoted part of a variable that is split into words is split, too';
 
-/** Returns the command if there is only one, and its failure is not ignored. */
+/** Returns the command if it is the only command and its failure is not ignored. */
 const singleIn = (commands: readonly UnitCommand[]): UnitCommand | undefined =>
   commands.length === 1 && !hasPrefix(commands, '-') ? commands[0] : undefined;
 
@@ -55,7 +55,10 @@ const mainProgram = (setting: Setting, context: UnitContext): Translation => {
   return { ...programLine(commands), ...lost };
 };
 
-/** Returns `run_as` for the commands beside the program. Without this key they run as the supervisor. */
+/**
+ * Returns `run_as` for the commands other than the main program. Without `run_as` they run as the user of the
+ * supervisor.
+ */
 const runAs = (commands: readonly UnitCommand[], { value }: UnitContext): Translation['keys'] =>
   value('User') === undefined || hasPrefix(commands, '+') || hasPrefix(commands, '!')
     ? {}

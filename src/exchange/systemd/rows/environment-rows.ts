@@ -46,8 +46,8 @@ const cannotRead = (path: string, reason: string): Translation => ({
 });
 
 /**
- * Translates an env file that exists. Adds a remark if the file and the unit set the same variable, because
- * in `sup` the variable of `env.vars` is used, and in systemd that of the file.
+ * Translates an env file that exists. Adds a remark if the file and the unit set the same variable: `sup`
+ * uses the value in `env.vars`, but systemd uses the value in the file.
  */
 const presentFile = (path: string, text: string, { values }: UnitContext): Translation => {
   const parsed = parseEnvFile(text);

@@ -54,7 +54,7 @@ const credentialsWritten = ({ spec: { env, privilege } }: UnitExport): Translati
   };
 };
 
-/** systemd makes the directories of `StateDirectory=` below this one. */
+/** The directory below which systemd makes the directories of `StateDirectory=`. */
 const STATE = '/var/lib/';
 
 const stateDirectory = (setting: Setting, { value }: UnitContext): Translation => {

@@ -12,7 +12,8 @@ const pathsIn = (lines: readonly string[]): readonly string[] =>
 const SYSTEM_WRITABLE = ['/dev', '/proc', '/sys'];
 
 /**
- * Returns the lists of paths for `ProtectSystem=strict`, with which a unit writes only paths that it names.
+ * Returns the lists of paths for `ProtectSystem=strict`. With this setting a unit can write only to the paths
+ * that it names.
  */
 const strictLists = (context: UnitContext): Plain => {
   const own = isYes(context.value('PrivateTmp')) ? ['/tmp', '/var/tmp'] : [];

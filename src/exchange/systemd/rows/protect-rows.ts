@@ -10,13 +10,13 @@ interface Part {
   readonly part: keyof ProtectSpec;
   readonly note: string;
   /**
-   * The values for the manifest by the values of the unit. `yes` is for every word that systemd reads as
-   * true.
+   * For each value of the unit, the value of the manifest. The key `yes` is for every word that systemd reads
+   * as true.
    */
   readonly values: Readonly<Record<string, readonly [ours: string, changed?: string]>>;
-  /** The values for the unit by the values of the manifest. */
+  /** For each value of the manifest, the value of the unit. */
   readonly written: Readonly<Record<string, string>>;
-  /** The older key of the manifest with the same meaning. */
+  /** An older key of the manifest that means the same. */
   readonly old?: 'privateTmp' | 'privateDevices';
 }
 

@@ -17,13 +17,16 @@ import { ownValue, type Setting, type Translation } from '../../key-table.ts';
 import { durationText } from '../../manifest-text.ts';
 import { signalName } from '../../source-values.ts';
 
-/** The signals after which systemd calls an exit clean, except for a oneshot. */
+/**
+ * The signals that systemd treats as a clean exit of a service. A oneshot is an exception: none of these
+ * signals is clean for it.
+ */
 const CLEAN_SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGPIPE'];
 
-/** After a run has been ready for this time, ms, `sup` counts its restarts from 0 again. */
+/** How long a run must have been ready before `sup` counts its restarts from 0 again, ms. */
 const READY_MS = 60_000;
 
-/** A number of restarts that no service reaches. It means that there is no limit. */
+/** A number of restarts that no service reaches. It is written if systemd has no limit. */
 const UNLIMITED = 1_000_000;
 
 /** The defaults of systemd: 5 starts within 10 s, and 100 ms between them. */
@@ -121,8 +124,8 @@ const limit = (context: UnitContext): Translation =>
   restarts(context) ? { keys: { max_restarts: limitOf(context) } } : {};
 
 /**
- * Returns a pause that grows to `RestartMaxDelaySec=` by the same factor in each of `RestartSteps=`;
- * `undefined` if it does not grow.
+ * Returns a pause that reaches `RestartMaxDelaySec=` after `RestartSteps=` steps and grows by the same factor
+ * in each step. Returns `undefined` if the pause does not grow.
  */
 const growing = (initial: number, { value }: UnitContext): Translation | undefined => {
   const longest = spanOf(value('RestartMaxDelaySec') ?? '') ?? 0;
@@ -140,8 +143,8 @@ const backoff = (setting: Setting, context: UnitContext): Translation =>
     : {};
 
 /**
- * Returns the number of `RestartSteps=` for a pause that grows from `initial` to `max`; 0 if it does not
- * grow.
+ * Returns the value of `RestartSteps=` for a pause that grows from `initial` to `max`; 0 if the pause does
+ * not grow.
  */
 const stepsOf = ({ initial, max, factor }: Backoff): number =>
   factor > 1 && initial > 0 && max > initial ? Math.ceil(Math.log(max / initial) / Math.log(factor)) : 0;

@@ -11,7 +11,7 @@ const listenOf = (address: string): Plain | undefined => {
   return address.startsWith('/') ? address : undefined;
 };
 
-/** systemd's default for the backlog. The kernel reduces it to `net.core.somaxconn`. */
+/** systemd's default for the backlog. Linux reduces it to `net.core.somaxconn`. */
 const BACKLOG = 4096;
 
 const backlogOf = ({ value }: UnitContext): number => {
@@ -49,7 +49,7 @@ export const SOCKET_ROWS: readonly UnitRow[] = [
     ours: ['sockets'],
     note: 'A port, an address with a port, or a path. The service is started at once, not at the first connection. The export writes a socket unit for each socket.',
     read: streams,
-    // The export writes a unit for each socket, so nothing is written into the unit of the service.
+    // The export writes a unit for each socket. So this row writes nothing into the unit of the service.
     write: () => ({}),
   },
   unneededRow('Backlog FileDescriptorName Service', 'Is used for `sockets`.'),

@@ -42,15 +42,15 @@ const TYPES: Readonly<Record<string, (context: UnitContext) => Translation>> = {
 const typeRead = (setting: Setting, context: UnitContext): Translation =>
   ownValue(TYPES, textOf(setting))?.(context) ?? { lost: `systemd knows no type ${textOf(setting)}` };
 
-/** Returns the message for a health check that systemd does not have: every one except `notify`. */
+/** Returns the message for a health check that systemd does not have. systemd has only `notify`. */
 const lostCheck = ({ deployment: { healthCheck } }: UnitExport['spec']): string | undefined =>
   healthCheck === undefined || healthCheck.probe.tag === 'notify'
     ? undefined
     : 'systemd asks no service whether it is ready: the unit is started as soon as its program runs';
 
 /**
- * Returns the keys for the type of the unit. It is a oneshot if it has a schedule, or if another service
- * waits for its end.
+ * Returns the keys for the type of the unit. The type is `oneshot` if the service has a schedule, or if
+ * another service waits for its end.
  */
 const typeKeys = ({ spec, isAwaited }: UnitExport): Translation['keys'] => {
   if (spec.deployment.healthCheck?.probe.tag === 'notify')

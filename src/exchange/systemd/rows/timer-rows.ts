@@ -38,8 +38,8 @@ const calendar = (setting: Setting): Translation => {
 };
 
 /**
- * Periods that have a cron expression: the unit of the period, the time that it must divide, both in ms, and
- * the expression.
+ * Periods that have a cron expression. A row has the unit of the period, the time that the period must
+ * divide, both in ms, and a function that makes the expression.
  */
 const PERIODS = [
   [1000, 60_000, (count: number) => `*/${count} * * * * *`],

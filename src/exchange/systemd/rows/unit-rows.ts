@@ -48,8 +48,8 @@ const dependencies = (setting: Setting, context: UnitContext): Translation =>
   );
 
 /**
- * The key of the setting for dependencies that other units declare for this unit. The import adds this
- * setting.
+ * The key of a setting that stands for the dependencies that other units declare for this unit. No unit file
+ * has this key, so the import adds the setting.
  */
 export const OF_OTHERS = 'Before of another unit';
 

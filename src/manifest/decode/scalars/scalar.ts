@@ -41,7 +41,10 @@ const placeWithin = (node: Node, value: string, at: number): SourcePlace => {
 };
 
 export interface ScalarText {
-  /** `expanded`: a text with variables, which may be read as a number or boolean. */
+  /**
+   * What the text is. `expanded`: a text in which variables were replaced, so it may be read as a number or
+   * boolean.
+   */
   readonly kind: 'text' | 'number' | 'flag' | 'expanded';
   readonly text: string;
 }

@@ -41,7 +41,8 @@ interface Rules {
 }
 
 /**
- * Returns advice to write the value as a list. There is none for a text with spaces, such as a command line.
+ * Returns the advice to write the value as a list. A text with spaces, such as a command line, gets no
+ * advice.
  */
 const listHint = (node: Node): string | undefined => {
   if (node.tag !== 'scalar') return node.tag === 'map' ? 'put it into a list: [{ … }]' : undefined;

@@ -41,7 +41,10 @@ export interface DecodeContext {
   readonly expansion: Expansion;
 }
 
-/** The number of characters that expansion may still add: a short manifest must not expand to any size. */
+/**
+ * The number of characters that expansion may still add. It is limited because a short manifest could expand
+ * to a text of any size.
+ */
 interface Expansion {
   left: number;
 }
@@ -64,7 +67,10 @@ export interface Decoder<T> {
 export const reportAt = (spot: Spot, context: DecodeContext, finding: Mistake): void =>
   context.report.add({ path: spot.path, place: spot.node }, finding);
 
-/** Subtracts `length` from the limit for expanded text. False, with an error, if the limit is exceeded. */
+/**
+ * Subtracts `length` from the limit for expanded text. If the limit is exceeded, reports an error and returns
+ * false.
+ */
 export const mayExpand = (length: number, spot: Spot, context: DecodeContext): boolean => {
   const { expansion } = context;
   const before = expansion.left;

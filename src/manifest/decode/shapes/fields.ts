@@ -11,15 +11,15 @@ export interface Field<T, P extends Presence = Presence> {
   readonly decoder: Decoder<T>;
   readonly presence: P;
   readonly doc: string;
-  /** The default as a user would write it. `NESTED`: an object of defaults. */
+  /** The default as a user would write it. `NESTED`: an object in which each key has its own default. */
   readonly fallback?: Raw | typeof NESTED;
-  /** Describes in words a default that other code applies. */
+  /** The default in words, if code outside the decoder applies it. */
   readonly otherwise?: string;
-  /** Present if the key is required but other code reports that it is missing. */
+  /** Present if the key is required, but code outside the decoder reports that the key is missing. */
   readonly needed?: true;
 }
 
-/** Stands for a default object in which all keys have their own defaults. */
+/** The marker for a default that is an object in which all keys have their own defaults. */
 export const NESTED = Symbol('a table with all its defaults');
 
 export const required = <T>(decoder: Decoder<T>, doc: string): Field<T, 'required'> => ({
@@ -48,8 +48,8 @@ export const isNeeded = (field: Field<unknown>): boolean =>
   field.presence === 'required' || field.needed === true;
 
 /**
- * Returns a field that may be missing. Other code applies `fallback`, so it can see that the field is
- * missing.
+ * Returns a field that may be missing. Code outside the decoder applies `fallback`, so this code can see that
+ * the field is missing.
  */
 export const presumed = <T>(decoder: Decoder<T>, fallback: Raw, doc: string): Field<T, 'optional'> => ({
   decoder,
