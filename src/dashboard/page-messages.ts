@@ -99,7 +99,7 @@ export type Question = { readonly id: number } & (
   | { readonly ask: 'service'; readonly service: string; readonly window?: string }
   | { readonly ask: 'timeline'; readonly since: number; readonly services?: readonly string[] }
   | ({ readonly ask: 'logs' } & LogQuestion)
-  /** Ends the question with the id `of`, such as logs that are followed. */
+  /** Ends the question with the id `of`. A page sends it to stop following logs. */
   | { readonly ask: 'end'; readonly of: number }
   | { readonly ask: 'plan' }
   | { readonly ask: 'act'; readonly action: Action }
@@ -134,7 +134,7 @@ export type DashboardAnswer =
 
 /** A message that the server sends without a question. */
 export type PageNews =
-  /** The first message. `host`: the name of the machine. `actions`: true if the page may change something. */
+  /** The first message. `host`: the name of the machine. `actions`: true if the page may change services. */
   | { readonly news: 'hello'; readonly version: string; readonly host: string; readonly actions: boolean }
   /** The whole view: sent after `hello`, and again to a page that was too slow to receive the changes. */
   | {
@@ -158,7 +158,10 @@ export type PageNews =
       readonly edges?: readonly Edge[];
       readonly events?: readonly EventDocument[];
     }
-  /** Samples, once a second: for each id its processor use in percent of a core, and resident bytes. */
+  /**
+   * Sent once a second. `of`: the samples of each service by its id. `cpu` is in percent of one core, and
+   * `rss` is the resident memory in bytes.
+   */
   | {
       readonly news: 'samples';
       readonly at: number;

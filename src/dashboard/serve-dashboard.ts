@@ -31,12 +31,9 @@ export interface Dashboard {
   readonly close: () => Promise<void>;
 }
 
-/**
- * The most bytes in a page's send buffer. While it has more bytes, nothing is sent until the page has caught
- * up.
- */
+/** The limit of a page's send buffer, bytes. While the buffer has more bytes, nothing is sent to the page. */
 const MOST_UNSENT = 1024 * 1024;
-/** Close code for an internal error (RFC 6455), and the longest reason, bytes. */
+/** The close code for an internal error (RFC 6455), and the most bytes of the reason that is sent with it. */
 const INTERNAL_ERROR = 1011;
 const LONGEST_REASON = 120;
 

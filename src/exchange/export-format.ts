@@ -13,7 +13,7 @@ export interface ExportedService {
   readonly isOneShot: boolean;
   /** The image: the value of `--image` or `x-image`. */
   readonly image?: string;
-  /** The profiles of the service. It exists only if at least one of them is chosen. */
+  /** The profiles of the service. The service exists only if at least one of these profiles is chosen. */
   readonly profiles?: readonly string[];
   readonly place: SourceLine;
   /**

@@ -62,7 +62,9 @@ const ofWhole = (root: Node): readonly Loss[] =>
       place: placeOf(entry),
     }));
 
-/** Returns the node whose map `services` has this service: its project, or the top level. */
+/**
+ * Returns the node that has this service in its map `services`: the project of the service, or the top level.
+ */
 const holderOf = (root: Node, { project }: ServiceSpec): Node => {
   const named = childOf(root, 'projects')?.value;
   return (named && childOf(named, project)?.value) ?? root;

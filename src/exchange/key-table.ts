@@ -1,6 +1,6 @@
-// The types that all formats share. Each format has one table: a row for each of its keys, with the keys of
-// `sup` that it becomes, and functions that translate its value. Import, export, the pages of the format
-// (`docs/from-*.md`, `docs/to-*.md`) and the list of losses all use this table.
+// The types that all formats share. Each format has one table. A row has a key of the format, the
+// corresponding keys of `sup`, and functions that translate the value. Import, export, the pages of the
+// format (`docs/from-*.md`, `docs/to-*.md`) and the list of losses all use this table.
 
 /** A value that YAML or JSON can express. */
 export type Plain = string | number | boolean | null | readonly Plain[] | { readonly [key: string]: Plain };
@@ -56,7 +56,7 @@ export interface RowDescription {
   readonly theirs: string;
   /** The corresponding dotted keys of a service in a manifest; empty if there are none. */
   readonly ours: readonly string[];
-  /** Sentences about the translation, for the page. */
+  /** Sentences about the translation, for the page of the format. */
   readonly note?: string;
 }
 

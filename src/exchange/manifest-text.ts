@@ -11,7 +11,8 @@ export const literalPattern = (text: string): string =>
 export const isVariableName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name);
 
 /**
- * Returns `env.vars`. The values must be escaped for a manifest already. Invalid names of variables are lost.
+ * Returns the key `env.vars` with these variables. The caller has already escaped the values for a manifest.
+ * A variable with an invalid name is lost.
  */
 export const variableKeys = (variables: readonly (readonly [string, string])[]): Translation => {
   const vars = variables.filter(([name]) => isVariableName(name));

@@ -40,7 +40,10 @@ export const signalName = (word: string): string | undefined => {
 
 const HIGHEST_CPU = 8191;
 
-/** Returns the numbers in a list of processors, `0-3,8` or `0-3 8`; `undefined` if it is no such list. */
+/**
+ * Returns the numbers in a list of processors, `0-3,8` or `0-3 8`. Returns `undefined` if the text has
+ * another form.
+ */
 export const processorList = (text: string): readonly number[] | undefined => {
   const found = text
     .split(/[\s,]+/)

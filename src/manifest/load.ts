@@ -235,6 +235,9 @@ export const loadRegistered = (path: string, ports: LoadPorts): LoadResult =>
 export const manifestTree = (path: string, ports: LoadPorts): Node | undefined =>
   tree([realPath(path), ...(ports.readings?.[path]?.files ?? [])], ports, startReport())?.root;
 
-/** Returns those of the registered manifests that are valid. Only they contain projects without services. */
+/**
+ * Returns the registered manifests that are valid. A project without services is known only from its
+ * manifest.
+ */
 export const declaredIn = (paths: readonly string[], ports: LoadPorts): readonly Manifest[] =>
   paths.flatMap((path) => loadRegistered(path, ports).manifest ?? []);

@@ -97,7 +97,7 @@ const documentOf = (thrown: unknown): ErrorDocument => {
     : errorDocument({ code: 'ERR0001', detail });
 };
 
-/** Emits the answers to a question. Never fails: the last answer says what went wrong. */
+/** Emits the answers to a question. Never fails: a failure is emitted as the last answer. */
 export function answerQuestion(question: Question, ports: AnswerPorts): Observable<DashboardAnswer> {
   return defer(() => answered(question, ports)).pipe(
     catchError((thrown: unknown) => of<DashboardAnswer>({ to: 'failed', error: documentOf(thrown) })),

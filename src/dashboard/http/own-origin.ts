@@ -4,8 +4,8 @@
 import { isIP } from 'node:net';
 
 /**
- * The names under which clients reach the server. A Unix socket has no `port`: ssh may forward any port to
- * it.
+ * The names under which clients reach the server. For a Unix socket `port` is absent, because ssh may forward
+ * any port to the socket.
  */
 export interface OwnOrigin {
   readonly scheme: 'http' | 'https';

@@ -5,7 +5,7 @@ import type { LogDocument } from '../../streams/wire/documents/basic-documents.t
 import type { PageReader } from './reader-news.ts';
 
 const EVERY_MS = 100;
-/** The most lines in one message, and the most characters. */
+/** The limits of one message: the number of lines, and the number of characters. */
 export const MOST_LINES = 5_000;
 const MOST_CHARACTERS = 2_000_000;
 

@@ -28,10 +28,11 @@ import type { SharedNews } from './reader-news.ts';
 import { type Learned, learn, NEWEST_EVENTS, NO_VIEW, type SharedView } from './view-changes.ts';
 import { isLive, withOrigin } from './view-origin.ts';
 
-/** Events within this time of each other are sent in one message, ms. */
+/** How long events are gathered before they are sent in one message, ms. */
 const GATHER_MS = 50;
 /**
- * How long watching continues after the last page has left, ms, because a page that is reloaded is soon back.
+ * How long the supervisor is still watched after the last page has disconnected, ms. A page that is reloaded
+ * soon connects again.
  */
 const LINGER_MS = 10_000;
 /**
@@ -106,8 +107,8 @@ function edges(status$: Observable<StatusDocument>, inspect: Watched['inspect'])
     distinctUntilChanged(),
     throttleTime(EDGES_MOST_OFTEN_MS, undefined, { leading: true, trailing: true }),
     switchMap(() => timer(0, EDGES_AGAIN_MS)),
-    // If the request fails, the connection is lost. The edges then stay as they are, because the next status
-    // reports the loss.
+    // If the request fails, the connection is lost, and the next status reports this. The edges stay as they
+    // are.
     concatMap(() => defer(() => inspect()).pipe(catchError(() => EMPTY))),
     map(({ services }): Learned => ({ tag: 'edges', edges: services.flatMap(edgesOf) })),
   );

@@ -58,8 +58,8 @@ interface TimelineQuery {
 }
 
 /**
- * Returns the lanes of `services`, in that order. Without `services`, returns all lanes: first those of
- * services with a row, in the order of the rows.
+ * Returns the lanes of `services`, in the order of `services`. Without `services`, returns all lanes. The
+ * lanes of services that have a row are then first, in the order of the rows.
  */
 export const timeline = (
   events: readonly EventDocument[],

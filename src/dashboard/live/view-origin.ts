@@ -1,6 +1,6 @@
-// Adds to each status whether it comes from a running supervisor or from its records. A supervisor that is
-// lost usually answers again within moments, so pages keep the last live view for a while before they show
-// the recorded status.
+// Adds to each status whether it comes from a running supervisor or from the files that the supervisor has
+// written. A supervisor that is lost usually answers again within moments, so pages keep the last live view
+// for a while before they show the recorded status.
 import { concat, EMPTY, map, type Observable, of, scan, type SchedulerLike, switchMap, timer } from 'rxjs';
 import type { StatusDocument } from '../../streams/wire/documents/documents.ts';
 import type { Learned } from './view-changes.ts';

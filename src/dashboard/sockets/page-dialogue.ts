@@ -6,9 +6,9 @@ import { allowance } from '../http/session-keys.ts';
 import { type PageReader, readerNews, type SharedNews } from '../live/reader-news.ts';
 import { readQuestion, type Read } from './read-question.ts';
 
-/** The most open questions of a page. A question that ends another question is always accepted. */
+/** The most questions that a page may have open. A question that ends another question is always accepted. */
 const MOST_OPEN = 32;
-/** The most messages that a page may send at once, and the most per second after that. */
+/** The most messages that a page may send at once, and how many more it may send each second. */
 const MOST_AT_ONCE = 100;
 const PER_SECOND = 50;
 
@@ -16,7 +16,7 @@ interface Dialogue extends PageReader {
   readonly hello: Extract<PageNews, { readonly news: 'hello' }>;
   readonly news$: Observable<SharedNews>;
   answered(question: Question): Observable<DashboardAnswer>;
-  /** The clock for the limits per second, ms. */
+  /** Returns the time in ms for the limits per second. */
   readonly now: () => number;
 }
 

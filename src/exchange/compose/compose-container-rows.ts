@@ -107,7 +107,7 @@ const watchRules = (value: Plain): readonly WatchRule[] =>
 
 /**
  * Translates `develop.watch`. Only the rules that restart the service have a counterpart. Other rules copy
- * files into a container or build its image.
+ * files into a container or build the image of the container.
  */
 const watched = (value: Plain, { placed }: ComposeService): Translation => {
   const rules = watchRules(value);

@@ -38,7 +38,7 @@ const refuse: Refuse = (at, detail) => {
   throw failure({ code: 'ERR0802', format: COMPOSE_TITLE, detail, ...sourceLine(at) });
 };
 
-/** Reads Compose files. Keeps the directory of each file, and its YAML tags (`!reset`, `!override`). */
+/** Reads Compose files. Remembers the directory and the YAML tags (`!reset`, `!override`) of each file. */
 class ComposeReader {
   readonly losses: Loss[] = [];
   readonly directories = new Map<string, string>();

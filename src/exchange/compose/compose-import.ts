@@ -72,7 +72,10 @@ const withDirectory = (draft: DraftService, { directory, workingDir }: ComposeSe
   return { ...draft, section: { ...section, entries } };
 };
 
-/** Translates one service. Throws ERR0802 if it is not a map, or if a quote in a command is not closed. */
+/**
+ * Translates one service. Throws ERR0802 if the service is not a map, or if a quote in a command is not
+ * closed.
+ */
 const draftOf = ({ key, keyAt, value }: MapEntry, context: ComposeService): DraftService => {
   const place = sourceLine(keyAt);
   const refuse = (detail: string): never => {

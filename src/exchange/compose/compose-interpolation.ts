@@ -29,7 +29,7 @@ const closing = (text: string, start: number): number => {
 
 interface Reference {
   readonly name: string;
-  /** `:-`, `-`, `:?`, `?`, `:+` or `+`; empty for a variable without an operator. */
+  /** The operator: `:-`, `-`, `:?`, `?`, `:+` or `+`. It is empty if the variable has no operator. */
   readonly operator: string;
   readonly argument: string;
 }

@@ -37,7 +37,9 @@ const asMap = (node: TreeNode, path: string): TreeNode => {
   return { ...node, tag: 'map', entries: last };
 };
 
-/** Returns the tree without keys of the form `x-…`. Keys that may be a list or a map are maps. */
+/**
+ * Returns the tree without keys of the form `x-…`. A list becomes a map if its key may have a list or a map.
+ */
 export const normalised = (node: TreeNode, path = ''): TreeNode => {
   const map = asMap(node, path);
   if (map.tag !== 'map') return map;
@@ -79,8 +81,8 @@ const joinedMaps = (base: MapNode, over: MapNode, { tagOf, path }: Joining): Tre
 };
 
 /**
- * Returns the trees of two files, or of two services, merged. `over` is the later tree. `path` in `joining`
- * is the dotted key of both trees.
+ * Returns one tree, merged from the trees of two files or of two services. `over` is the later tree. `path`
+ * in `joining` is the dotted key of both trees.
  */
 export const joinedTrees = (base: TreeNode, over: TreeNode, joining: Joining): TreeNode => {
   if (joining.tagOf(over) === '!override') return over;

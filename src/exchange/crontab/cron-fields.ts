@@ -4,7 +4,7 @@ interface Field {
   readonly name: string;
   readonly first: number;
   readonly last: number;
-  /** Names of the values. The first name is that of the value `first`. */
+  /** The names of the values. The first name belongs to the value `first`. */
   readonly names: readonly string[];
 }
 
@@ -69,7 +69,9 @@ const readField = (text: string, field: Field): ReadField => {
 
 interface CronTimes {
   readonly expression: string;
-  /** True if cron runs only on days that match both day fields. The expression cannot say this. */
+  /**
+   * True if cron runs only on days that match both day fields. The returned expression cannot express this.
+   */
   readonly needsBoth: boolean;
 }
 

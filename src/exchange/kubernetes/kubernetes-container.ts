@@ -1,4 +1,5 @@
-// Table rows for the export to Kubernetes: the container with its program, environment and stop.
+// Table rows for the export to Kubernetes: the container, with its program, its environment and how it is
+// stopped.
 import type { Plain, Translation } from '../key-table.ts';
 import { type KubernetesContext, type KubernetesRow, literal, shellCommand } from './kubernetes-context.ts';
 

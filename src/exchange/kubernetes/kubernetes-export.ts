@@ -55,7 +55,7 @@ const selected = (context: KubernetesContext): readonly YamlEntry[] => {
   ];
 };
 
-/** The first parts of keys in the order of the object. The empty part is that of comments at the end. */
+/** The first parts of keys in the order of the object. The empty text stands for the comments at the end. */
 const ORDER = ['metadata', 'workload', 'job', 'pod', 'container', ''];
 
 /** Sorts entries by the first parts of their keys. A comment without a key stays above the entry after it. */

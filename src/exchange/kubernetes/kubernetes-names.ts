@@ -2,8 +2,8 @@
 import { differentNames } from '../service-names.ts';
 
 /**
- * The most characters of a name. This is the limit for a CronJob, because Kubernetes adds eleven characters
- * to its name to name its jobs.
+ * The most characters of a name. This is the limit for a CronJob, because the names of its jobs are its own
+ * name and eleven more characters.
  */
 const LONGEST = 52;
 

@@ -1,4 +1,5 @@
-// Table rows for the export to Nomad: the task with its program, environment, resources and stop.
+// Table rows for the export to Nomad: the task, with its program, its environment, its resources and how it
+// is stopped.
 import type { Plain, Translation } from '../key-table.ts';
 import { megabytes, nanoseconds, type NomadContext, type NomadRow } from './nomad-context.ts';
 
@@ -8,7 +9,7 @@ const program = ({ spec: { launch }, driver, image = '' }: NomadContext): Transl
 };
 
 /**
- * Returns the working directory. Without this key a container runs in the directory of its image, but a
+ * Returns the working directory. Without `working_dir` a container runs in the directory of its image, but a
  * program on the machine needs a directory.
  */
 const workingDir = ({ spec, driver, has }: NomadContext): Translation =>

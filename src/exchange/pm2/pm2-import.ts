@@ -18,8 +18,8 @@ interface Declared extends AppSettings {
 }
 
 /**
- * Returns the name that PM2 shows: that of the app, or that of its script without the extension. Throws
- * ERR0802 for an app without a script.
+ * Returns the name that PM2 shows: the name of the app, or else the name of its script without the extension.
+ * Throws ERR0802 for an app without a script.
  */
 const titleOf = ({ settings, line, file: { path } }: Declared): string => {
   const script = textOf({ settings }, 'script');

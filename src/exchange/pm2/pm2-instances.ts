@@ -56,7 +56,10 @@ const firstOf = (app: Pm2App, variable: string): number => {
   return Number(value.find(([name]) => name === variable)?.[1] ?? 0) || 0;
 };
 
-/** Translates `increment_var`: its variable has a value that is one larger for each instance. */
+/**
+ * Translates `increment_var`, the name of a variable. PM2 adds 1 to the value of this variable for each
+ * further instance.
+ */
 export const readIncrement = (_: Setting, app: Pm2App): Translation => {
   const name = textOf(app, 'increment_var') ?? '';
   const [first, count] = [firstOf(app, name), instancesOf(app)];

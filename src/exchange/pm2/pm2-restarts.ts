@@ -1,6 +1,6 @@
-// Translates the limits of restarts. PM2 counts only runs that were shorter than `min_uptime`, and only those
-// within the time `min_uptime` × `max_restarts`. After `max_restarts` such runs, it gives up. `sup` counts
-// all restarts of an outage.
+// Translates the limits of restarts. PM2 counts only runs that were shorter than `min_uptime` and that fall
+// into the time `min_uptime` × `max_restarts`. After `max_restarts` such runs, PM2 gives up. `sup` counts all
+// restarts until the service has been ready for 60 s.
 import { numberOf, type Pm2App, settingOf, shownValue, timeIn } from './pm2-app.ts';
 import type { Plain, Setting, Translation } from '../key-table.ts';
 import { durationText } from '../manifest-text.ts';

@@ -21,7 +21,7 @@ const isNowhere = (value: Plain | undefined): boolean => value === '/dev/null' |
 
 const OWN_FILES = 'sup keeps the output in files of its own: sup logs shows it, sup logs --path where it is';
 
-/** Translates `out_file` and `error_file`. If PM2 discards both outputs, `sup` does so, too. */
+/** Translates `out_file` and `error_file`. If PM2 discards both outputs, `sup` discards them, too. */
 const readOutput: Read = ({ value }, app) => {
   if (!isNowhere(value)) return { lost: OWN_FILES };
   const both = isNowhere(valueOf(app, 'out_file')) && isNowhere(valueOf(app, 'error_file'));
@@ -263,5 +263,5 @@ export const APP_ROWS: readonly Pm2Row[] = [
   ...OTHER_ROWS,
 ];
 
-/** All rows, for the page. */
+/** All rows, for the page of the format. */
 export const PM2_ROWS: readonly RowDescription[] = [...APP_ROWS, ...FILE_ROWS];

@@ -17,7 +17,7 @@ import { textOf, numberOf } from '../source-values.ts';
 export interface ProcessContext {
   readonly own: Readonly<Record<string, Plain>>;
   readonly names: ReadonlyMap<string, string>;
-  /** The shell that runs commands, and its option. */
+  /** The shell that runs commands, and its option for a command: `bash` and `-c`. */
   readonly shell: readonly [string, string];
   /** The variables of the whole file. */
   readonly shared: Readonly<Record<string, string>>;

@@ -21,8 +21,8 @@ interface ProcfileWrite {
 }
 
 /**
- * Returns a remark if the command has a variable whose value needs quotes. Foreman puts the value into the
- * line before the shell reads the line, but `sup` lets the shell expand the variable.
+ * Returns a remark if the command uses a variable with a value that needs quotes. Foreman puts the value into
+ * the line before the shell reads the line, but `sup` lets the shell expand the variable.
  */
 const textualChange = (
   command: string,

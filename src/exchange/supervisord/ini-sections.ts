@@ -13,8 +13,8 @@ export interface IniSection {
   readonly name: string;
   readonly place: SourceLine;
   /**
-   * The options by their names in lower case, in the order of the file. A later option replaces one with the
-   * same name.
+   * The options by their names in lower case, in the order of the file. A later option replaces an earlier
+   * option with the same name.
    */
   readonly options: Map<string, IniOption>;
 }

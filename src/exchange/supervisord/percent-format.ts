@@ -1,5 +1,5 @@
 // Expands `%(name)s` as Python does it for supervisord. A variable of the environment that is known only when
-// the program starts becomes `${NAME}`. The text around it is escaped for the manifest.
+// the program starts becomes `${NAME}`. The other text is escaped for the manifest.
 import { ownValue } from '../key-table.ts';
 import { literalText } from '../manifest-text.ts';
 
@@ -100,8 +100,6 @@ const partForShell = (part: string): string => {
   return part.replaceAll('\n', ' ').replaceAll(/[$`;&|<>()*?[\]~#!{}]/g, String.raw`\$&`);
 };
 
-/**
- * Returns a command line that `sh` splits into the same words as supervisord, as a `command` of a manifest.
- */
+/** Returns a `command` for a manifest. `sh` splits it into the same words as supervisord splits `line`. */
 export const shellLine = (line: MarkedText): string =>
   manifestValue(line.trim().replaceAll(PART, partForShell));

@@ -1,4 +1,5 @@
-// Translates the settings of a program of supervisord whose translation needs more than a line in the table.
+// Translates settings of a program of supervisord. These are the settings for which a row of the table would
+// not be short.
 import { resolve } from 'node:path';
 import { homedir } from 'node:os';
 import type { ImportDeps } from '../import-format.ts';

@@ -94,7 +94,7 @@ interface OrderedProgram {
   readonly project?: string;
 }
 
-/** Returns each program with a name for its service, which is unique in its project. */
+/** Returns each program with the name of its service. This name is unique in the project. */
 const named = (programs: readonly IniProgram[]): readonly OrderedProgram[] => {
   const groups = [...new Set(programs.map(({ group }) => group))];
   const projects = cleanNames(groups.map((group) => group ?? 'none'));

@@ -48,7 +48,10 @@ interface Source {
   readonly around: IniContext;
 }
 
-/** Returns a setting that the import itself needs. Throws ERR0810 if it has an unknown variable. */
+/**
+ * Returns the value of a setting that the import itself needs. Throws ERR0810 if the value has an unknown
+ * variable.
+ */
 const known = <T>({ options, around, programName }: Source, key: string, read: (text: string) => T) => {
   const option = options.get(key);
   if (option === undefined) return undefined;

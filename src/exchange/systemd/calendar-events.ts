@@ -227,8 +227,8 @@ const weekdayText = (values: readonly number[]): string =>
   values.map((value) => (WEEKDAYS[value] ?? '').replace(/^./, (letter) => letter.toUpperCase())).join(',');
 
 /**
- * Returns the dates of an expression. There are several if it has both days of the month and days of the
- * week.
+ * Returns the dates of a cron expression. There are several dates if the expression has both days of the
+ * month and days of the week.
  */
 const datesOf = ({ day, month, weekday, isLastDay }: CronTimes): readonly string[] => {
   const months = fieldText(month, BOUNDS.month, CALENDAR);

@@ -53,9 +53,7 @@ const dependencyOn =
     };
   };
 
-/**
- * True for a unit that is not reported if it is missing: it always exists, or a manifest does not need it.
- */
+/** True for a unit that may be missing without a remark: it always exists, or a manifest does not need it. */
 const isIgnored = (name: string): boolean =>
   !/\.(?:service|mount|automount|swap|path|device)$/.test(name) || name === '-.mount';
 

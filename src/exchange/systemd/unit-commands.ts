@@ -1,5 +1,5 @@
-// Reads and writes command lines of unit files (systemd.service(5), "Command lines"). No shell runs them:
-// they have prefixes, may have several commands, and replace variables by rules of their own.
+// Reads and writes command lines of unit files (systemd.service(5), "Command lines"). No shell runs these
+// lines. They have prefixes, may have several commands, and replace variables by rules of their own.
 import { resolve } from 'node:path';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import { shellWord } from '../../os/shell-word.ts';

@@ -85,7 +85,7 @@ const joinedTests = (tests: readonly Test[], others: readonly string[]): string 
   return all.length === 0 ? undefined : all.join(' && ');
 };
 
-/** Returns the command that tests assertions. `others`: commands that must succeed, too. */
+/** Returns the command that tests assertions. `others`: further commands that must succeed. */
 export const assertionCommand = (value: Plain, others: readonly string[] = []): ConditionCommand => {
   const found = itemsOf(value).map(testOf);
   const tests = found.filter((test) => typeof test !== 'string');

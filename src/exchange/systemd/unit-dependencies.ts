@@ -79,8 +79,8 @@ const saidBy = (unit: Unit, expand: (name: string) => readonly string[]): readon
 const MOST_EDGES = 5000;
 
 /**
- * Returns a set of dependencies. `leads`: true if a service waits for another one, directly or through
- * others.
+ * Returns a set of dependencies. `leads`: true if one service waits for another service, directly or through
+ * further services.
  */
 const startPaths = (): { add: (edge: UnitEdge) => void; leads: (from: string, to: string) => boolean } => {
   const next = new Map<string, string[]>();

@@ -9,7 +9,10 @@ export interface ServiceUnit {
   /** The full names of the units that become this service. There are several with `replicas`. */
   readonly members: readonly string[];
   readonly replicas?: number;
-  /** The project: the target of `PartOf=` without `.target`, if the name of the unit begins with it. */
+  /**
+   * The project: the name of the target in `PartOf=`, without `.target`. It is absent unless the name of the
+   * unit begins with it.
+   */
   readonly project?: string;
   readonly name: string;
   readonly timer?: Unit;
@@ -71,8 +74,8 @@ const startedBy = (
   });
 
 /**
- * Returns the project: a target of `PartOf=`, in the unit or its timer, with which the name of the unit
- * begins.
+ * Returns the project: a target in `PartOf=` of the unit or of its timer. The name of the unit must begin
+ * with the name of this target.
  */
 const projectOf = (group: Grouped, units: readonly Unit[]): string | undefined =>
   [group.unit, ...startedBy(units, 'timer', group)]

@@ -107,8 +107,8 @@ const instancesOf = (template: Unit, units: readonly Unit[]): readonly Unit[] =>
 };
 
 /**
- * Returns a filter that removes masked units and adds their losses. systemd does not start a unit whose file
- * is empty.
+ * Returns a filter that removes masked units and adds their losses. A unit is masked if its file is empty:
+ * systemd does not start it.
  */
 const isUnmasked =
   (losses: Loss[]) =>

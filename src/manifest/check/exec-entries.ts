@@ -1,5 +1,5 @@
-// Checks the entries of `exec`, which reach the program unchanged: refuses an empty program, and warns about
-// `${VAR}` and placeholders such as `{slot}`, unless the program is a shell, which expands `${VAR}`.
+// Checks the entries of `exec`, which reach the program unchanged. Refuses an empty program, and warns about
+// placeholders such as `{slot}`. Also warns about `${VAR}`, unless the program is a shell, which expands it.
 import type { Node } from '../read/node.ts';
 import { placeholderIn } from './misread-texts.ts';
 import { quoted } from './problem-report.ts';

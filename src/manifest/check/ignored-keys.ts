@@ -42,8 +42,8 @@ const never = (key: string, instead: string, more: Pick<NotCarriedOut, 'unless'>
 });
 
 /**
- * Returns the row for a key about restarts. It has no effect with `cron`: a scheduled service is not
- * restarted.
+ * Returns the row for a key about restarts. The key has no effect with `cron`, because a scheduled service is
+ * not restarted.
  */
 const ofRestarts = (key: string, told: string, more: Pick<NotCarriedOut, 'unless'> = {}): NotCarriedOut => ({
   in: 'service',
@@ -55,8 +55,8 @@ const ofRestarts = (key: string, told: string, more: Pick<NotCarriedOut, 'unless
 });
 
 /**
- * Returns the rows for keys about a ready service. They have no effect in a check of a rollout, because this
- * check ends as soon as it has passed.
+ * Returns the rows for keys about a ready service. These keys have no effect in a check of a rollout, because
+ * this check ends as soon as it has passed.
  */
 const ofRollouts = (check: string): readonly NotCarriedOut[] =>
   ['after_ready', 'on_failure', 'liveness'].map((key) => ({
@@ -66,7 +66,7 @@ const ofRollouts = (check: string): readonly NotCarriedOut[] =>
     told: 'means nothing in a check of a rollout: it is about a ready service',
   }));
 
-/** Returns the rows for keys about probes. They have no effect in a check that sends no probes. */
+/** Returns the rows for keys about probes. These keys have no effect in a check that sends no probes. */
 const ofProbes = (kind: string): readonly NotCarriedOut[] =>
   ['interval', 'start_interval', 'attempt_timeout', 'retries', 'after_ready'].map((key) => ({
     in: 'service',

@@ -8,7 +8,7 @@ import { keyOf } from '../decode/shapes/object.ts';
 import { below } from '../read/node.ts';
 import type { Reload } from '../../streams/domain/declared/spec.ts';
 
-/** Matches a placeholder. After `$` it is none, because `${slot}` is a variable of the shell. */
+/** Matches a placeholder such as `{slot}`. `${slot}` is no placeholder, but a variable of the shell. */
 const PLACEHOLDER = /(?<!\$)\{(slot|candidate_slot|active_slot)\}/;
 
 /** Returns the first placeholder in a text, in quotes. */

@@ -39,7 +39,7 @@ const refuse = (spots: readonly Spot[], context: DecodeContext, message: string)
   for (const spot of spots) reportAtKey(spot, context, { code: 'ERR0721', message });
 };
 
-/** Warns that root in a user namespace is root of the machine. With version 3 it is not. */
+/** For version 2 of the manifest, warns that root in a user namespace is also root of the machine. */
 const warnOfRoot = (spot: Spot, context: DecodeContext): void => {
   const user = written(spot, 'user');
   const isRoot = user === undefined || !asks(user.node, ['root', '0'], context);

@@ -1,5 +1,5 @@
-// Collects the problems of one load, so that all are reported together: a mistake in a manifest throws
-// nothing. Wrong values are shown without control characters, and shortened.
+// Collects the problems of one load, so that all are reported together. A mistake in a manifest never throws
+// an error. Wrong values are shown without control characters, and shortened.
 import { chainOf, type Node, type SourcePlace, positionOf } from '../read/node.ts';
 import type { Problem } from '../../streams/domain/declared/manifest.ts';
 import { escapedLine } from '../../streams/views/words/foreign-text.ts';

@@ -1,5 +1,5 @@
-// Leaves out the services of profiles that are not chosen (`docs/manifest.md`, "Profiles"). They are decoded
-// and checked like all other services, so that a mistake in them is found with any choice of profiles.
+// Leaves out the services of profiles that are not chosen (`docs/manifest.md`, "Profiles"). These services
+// are decoded and checked like all others, so that a mistake in them is found with any choice of profiles.
 import { quoted } from './problem-report.ts';
 import { type DecodeContext, reportAt } from '../decode/shapes/decoder.ts';
 import type { Bundle } from '../resolve/group-by-project.ts';
@@ -48,8 +48,8 @@ const refuseUnknown = (
 };
 
 /**
- * Returns the service without its dependencies on services that are left out. Reports those that are
- * required.
+ * Returns the service without its dependencies on services that are left out. Reports each of these
+ * dependencies that is required.
  */
 const withActive = (
   service: Service,
@@ -108,7 +108,10 @@ export const profileNames = (root: Node): readonly string[] => {
   return [...new Set(names.flatMap((name) => (name.tag === 'scalar' ? [String(name.value)] : [])))];
 };
 
-/** Returns the bundles with only those services that are in a chosen profile or have no `profiles`. */
+/**
+ * Returns copies of the bundles. A service stays in its bundle if it has no `profiles`, or if one of its
+ * profiles is chosen.
+ */
 export const inProfiles = (
   bundles: readonly Bundle[],
   choice: Choice,

@@ -1,6 +1,8 @@
-// Checks a service with `replicas` (ERR0222): a service with a schedule or a pair of slots cannot have
-// several instances, and a local address that the checks of all instances ask must be a held socket
-// (`docs/manifest.md`, "replicas"). Also warns about a variable that the number of the instance overrides.
+// Checks a service with `replicas` (ERR0222; `docs/manifest.md`, "replicas"):
+// - A service with a schedule or a pair of slots cannot have several instances.
+// - If the checks of all instances connect to the same local address, it must be that of a held socket.
+//
+// Also warns about a variable that the number of the instance overrides.
 import { quoted } from './problem-report.ts';
 import { written } from './report-ignored-keys.ts';
 import { isHttpUrl } from '../decode/scalars/addresses.ts';
@@ -60,7 +62,7 @@ const addressesOf = ({ deployment: { healthCheck: check } }: Declared): readonly
 /** Returns the host and port of a URL; any other text is returned as it is. */
 const hostOf = (address: string): string => (isHttpUrl(address) ? new URL(address).host : address);
 
-/** True if the checks of the first two instances ask different hosts or ports. */
+/** True if the checks of the first two instances connect to different hosts or ports. */
 const isOwn = (text: string): boolean => hostOf(filledInstance(text, 1)) !== hostOf(filledInstance(text, 2));
 
 /** Refuses a check of a local port that all instances share, unless the service holds a socket there. */

@@ -67,7 +67,8 @@ const warnBy = ({ claimsOf, told }: Rule, services: readonly Declared[], context
 };
 
 /**
- * Warns about each service that needs the same thing as an earlier one. Ignores services with `skip: true`.
+ * Warns about each service that needs the same thing as an earlier service. Ignores services with `skip:
+ * true`.
  */
 export const warnOfSharedClaims = (bundles: readonly Bundle[], context: DecodeContext): void => {
   const services = bundles

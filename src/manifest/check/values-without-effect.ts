@@ -46,8 +46,7 @@ const idleWatch = ({ watch: files }: Declared): readonly Idle[] =>
     : [];
 
 /**
- * Returns limits that are never reached, because the kernel kills a process of the service at `memory_max`
- * first.
+ * Returns limits that are never reached, because Linux kills a process of the service at `memory_max` first.
  */
 const idleLimits = ({ maxMemory, limits: declared }: Declared): readonly Idle[] => {
   const { memoryMax: most, memoryHigh: high } = declared?.cgroup ?? {};

@@ -66,8 +66,8 @@ const warnOfUnusable = (file: string, spot: Spot, context: DecodeContext): void 
 };
 
 /**
- * Returns the absolute path of each secret by name. Reports a secret whose name the same `env` sets as a
- * variable.
+ * Returns the absolute path of each secret by name. Reports a secret that has the name of a variable of the
+ * same `env`.
  */
 export const secretFiles = (
   declared: Secrets,

@@ -23,13 +23,16 @@ import { STATE_DIRECTORY } from '../../streams/env/service-environment.ts';
 import { CREDENTIALS_DIRECTORY } from '../../streams/launch/mounts/credential-steps.ts';
 import { fitsSocket, LONGEST_SOCKET_PATH } from '../../os/files/directories.ts';
 
-/** The largest backlog of listen(2); the kernel reduces it to `net.core.somaxconn`. */
+/** The largest backlog of listen(2). Linux reduces it to `net.core.somaxconn`. */
 const MOST_WAITING = 2 ** 31 - 1;
 
-/** Names of sockets, as systemd allows them; colons separate them in `LISTEN_FDNAMES`. */
+/**
+ * Decodes the name of a socket as systemd allows it. It has no colon, because colons separate the names in
+ * `LISTEN_FDNAMES`.
+ */
 const socketName = matching('socket name', /^[\x20-\x39\x3b-\x7e]{1,255}$/);
 
-/** Refuses a socket path if its absolute form is too long for the kernel. */
+/** Refuses a socket path if its absolute form is too long for Linux. */
 const refuseTooLong = (
   { path }: Extract<Listen, { tag: 'unix' }>,
   spot: Spot,
@@ -79,7 +82,7 @@ const refuse = (
   reportAt(at, context, { code: 'ERR0213', message: standsAlready(known, at) });
 };
 
-/** Refuses a socket if an earlier one has the same name or address. */
+/** Refuses a socket if an earlier socket has the same name or address. */
 const refuseSame = (sockets: readonly Declared[], context: DecodeContext): void => {
   const told = [
     ['name', nameOf],

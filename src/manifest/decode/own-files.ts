@@ -1,5 +1,6 @@
-// Decodes `credentials`, files whose contents only this service gets, and `state_dir`, a directory for its
-// data (`docs/manifest.md`). The declaration has only the paths, never the contents.
+// Decodes `credentials` and `state_dir` of a service (`docs/manifest.md`). Credentials are files with
+// contents that only this service gets. `state_dir` is a directory for the data of the service. The
+// declaration has only the paths, never the contents.
 import { lstatSync, type Stats } from 'node:fs';
 import { isPrivileged } from '../read/reader.ts';
 import { resolve } from 'node:path';

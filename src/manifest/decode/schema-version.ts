@@ -1,5 +1,5 @@
 // Reads `version` first, because an unknown version gives the other keys an unknown meaning (ERR0212;
-// `docs/manifest.md`, "Top level"). Nothing is included or expanded before that.
+// `docs/manifest.md`, "Top level"). Files are included and variables expanded only after that.
 import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
 import type { SourceFile } from '../read/node.ts';
 import { printable, quoted, type ProblemReport } from '../check/problem-report.ts';

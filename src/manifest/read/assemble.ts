@@ -30,7 +30,8 @@ const include = (assembly: Assembly, scalar: unknown, here: Here): Node => {
 };
 
 /**
- * Returns the node of a `!reset`. Reports one in the first file, because no earlier file can have its key.
+ * Returns the node of a `!reset`. In the first file a `!reset` is reported, because no earlier file can have
+ * its key.
  */
 const reset = (assembly: Assembly, here: Here): Node => {
   if (assembly.budget.layer > 0) return { ...brokenAt(placeIn(assembly, here.offset)), reset: true };
@@ -50,7 +51,8 @@ const alias = (assembly: Assembly, name: string, here: Here): Node => {
 const sum = (nodes: readonly Node[]): number => nodes.reduce((total, { weight }) => total + weight, 1);
 
 /**
- * Returns a `!reset` in this node. Skips lists, because the entries of a list are checked when it is built.
+ * Returns a `!reset` in this node, if there is one. Skips lists, because the entries of a list are checked
+ * when it is built.
  */
 const resetIn = (node: Node): Node | undefined => {
   if (node.tag === 'broken') return node.reset === undefined ? undefined : node;

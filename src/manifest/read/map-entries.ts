@@ -81,7 +81,8 @@ const keyOf = (key: unknown): Key | undefined => {
 const mergedMaps = (value: Node): readonly Node[] => (value.tag === 'list' ? value.items : [value]);
 
 /**
- * Returns the entries of a merged map. They count against a limit, because a short text can merge very many.
+ * Returns the entries of a merged map. The entries count against a limit, because a short text can merge very
+ * many of them.
  */
 const brought = (assembly: Assembly, value: Node, here: Here): readonly MapEntry[] => {
   const { budget } = assembly;
@@ -97,8 +98,8 @@ const brought = (assembly: Assembly, value: Node, here: Here): readonly MapEntry
 };
 
 /**
- * Adds the entries of merged maps. Entries of the map itself take precedence, then those of earlier merged
- * maps.
+ * Adds the entries of merged maps. An entry of the map itself takes precedence over a merged entry, and an
+ * entry of an earlier merged map over an entry of a later merged map.
  */
 const addMerged = (assembly: Assembly, entries: Map<string, MapEntry>, merges: readonly Own[]): void => {
   const maps = merges.flatMap(({ here, value }) => mergedMaps(value).map((map) => ({ here, map })));

@@ -20,7 +20,8 @@ export interface Machine {
 }
 
 /**
- * A manifest that is in no file, such as standard input. Its relative paths start in the directory of `path`.
+ * A manifest that is in no file, such as standard input. Its relative paths are relative to the directory of
+ * `path`.
  */
 export interface GivenManifest {
   readonly path: string;

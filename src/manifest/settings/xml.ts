@@ -67,7 +67,7 @@ const treeOf = (raw: unknown): XmlTree =>
 
 const META_DATA = XMLParser.getMetaDataSymbol();
 
-/** Returns the offset of an element, which the parser keeps in a property with a symbol as its key. */
+/** Returns the offset of an element. The parser stores it in a property that has a symbol as its key. */
 const startOf = (item: object): Pick<XmlNode, 'start'> => {
   const kept: unknown = Object.getOwnPropertySymbols(item).includes(META_DATA as symbol)
     ? Reflect.get(item, META_DATA as symbol)

@@ -95,7 +95,8 @@ const useFollowing = (
       element.scrollTop = element.scrollHeight;
     };
     toEnd();
-    // The browser knows the height of a line only when the line is visible, so scroll again when it changes.
+    // The browser knows the height of a line only when the line is visible. So the log is scrolled to its end
+    // again when its height changes.
     const observer = new ResizeObserver(toEnd);
     observer.observe(content);
     return () => observer.disconnect();

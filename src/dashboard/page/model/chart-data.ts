@@ -7,7 +7,10 @@ export interface ChartData {
   readonly greatest: readonly (number | null)[];
 }
 
-/** The line has a gap where two points are further apart than this many times the usual distance. */
+/**
+ * The greatest distance of two points that the line connects, as a multiple of the usual distance. Between
+ * points that are further apart the line has a gap.
+ */
 const GAP = 3;
 
 const usualDistance = (times: readonly number[]): number => {

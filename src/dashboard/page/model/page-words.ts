@@ -1,4 +1,4 @@
-// Words and signs of the page. They are the same as those of the command line.
+// Words and signs for states and values on the page. The command line uses the same words and signs.
 import { ageText, sizeText } from '../../../streams/views/words/age-and-size.ts';
 import { LOOSE } from '../../../streams/domain/ids.ts';
 import type { ExitDocument, ServiceDocument, StateWord } from '../../../streams/wire/documents/documents.ts';
@@ -27,7 +27,8 @@ export const LOOKS: Readonly<Record<StateWord, Look>> = {
 export const byName = new Intl.Collator('en', { numeric: true });
 
 /**
- * Returns the id as the page shows it: services that were started without a manifest have no project in it.
+ * Returns the id as the page shows it. For a service that was started without a manifest, this is the name
+ * without the project.
  */
 export const shownIdOf = (id: string): string =>
   id.startsWith(`${LOOSE}/`) ? id.slice(LOOSE.length + 1) : id;
@@ -47,7 +48,10 @@ export const agoText = (at: string, now: number): string => {
   return seconds === 0 ? 'now' : `${count} ${unit} ago`;
 };
 
-/** Returns the reason and the error code, as `sup status` shows them; empty without a reason and an error. */
+/**
+ * Returns the reason and the error code, as `sup status` shows them. Without a reason and an error, returns
+ * an empty text.
+ */
 export const reasonText = ({ reason, error }: Pick<ServiceDocument, 'reason' | 'error'>): string => {
   if (error === null) return reason ?? '';
   if (reason === null) return `${error.code} ${error.message}`;

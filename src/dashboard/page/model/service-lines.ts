@@ -35,8 +35,8 @@ const linesOfName = (rows: readonly ServiceRow[], opened: ReadonlySet<string>): 
 };
 
 /**
- * Returns the lines, sorted by project and name. `opened`: ids of the groups whose replicas are listed one by
- * one.
+ * Returns the lines, sorted by project and name. `opened`: the ids of the open groups, which have a line for
+ * each replica.
  */
 export const tableLines = (
   rows: readonly ServiceRow[],

@@ -89,8 +89,7 @@ const components = (ids: readonly string[], edges: readonly Edge[]): readonly (r
 };
 
 /**
- * Sorts each layer by the mean row of the services that each of its services needs, so that fewer lines
- * cross.
+ * Sorts the services of each layer by the mean row of the services that they need, so that fewer lines cross.
  */
 const rowsOf = (
   layers: readonly (readonly string[])[],

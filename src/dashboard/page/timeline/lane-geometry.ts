@@ -24,7 +24,7 @@ export interface DrawnLane {
   readonly moments: readonly LaneMoment[];
 }
 
-/** Events closer than this are drawn as one circle, px. */
+/** Events that are closer to each other than this distance, px, become one circle. */
 const APART = 7;
 const WORST_FIRST: readonly (Look | 'note')[] = ['bad', 'hurt', 'busy', 'good', 'idle', 'calm', 'note'];
 
@@ -42,8 +42,8 @@ const joinedLook = (one: DrawnSpan, other: DrawnSpan): Look => {
 };
 
 /**
- * Appends a span. It is joined with the previous span if one of them is narrower than a pixel; the wider one
- * decides the look. Neighbouring spans with the same look are joined too.
+ * Appends a span. Neighbouring spans become one span if they have the same look, or if one of them is
+ * narrower than a pixel. The wider span then decides the look.
  */
 const merged = (spans: readonly DrawnSpan[], span: DrawnSpan): readonly DrawnSpan[] => {
   const last = spans.at(-1);
@@ -91,8 +91,8 @@ export const drawnLane = (lane: Lane, window: TimeWindow, width: number): DrawnL
 };
 
 /**
- * Returns the moment under the pointer: the circle near the pointer or, without a circle, the state at that
- * time.
+ * Returns the moment under the pointer: the circle near the pointer or, if there is none, the state at the
+ * time under the pointer.
  */
 export const momentAt = (
   lane: Lane,

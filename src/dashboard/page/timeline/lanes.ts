@@ -16,8 +16,8 @@ const withMark = (lane: Lane, mark: Mark): Lane => {
 };
 
 /**
- * Returns the lane with the event. A known event is not added again: the lanes that the server has sent and
- * the live events overlap.
+ * Returns the lane with the event added. An event that the lane already has is not added, because the lanes
+ * from the server may contain events that also arrive live.
  */
 const withEvent = (lane: Lane, event: EventDocument): Lane => {
   const span = spanOf(event);
@@ -37,7 +37,7 @@ export const extended = (lanes: Lanes, events: readonly EventDocument[]): Lanes 
   return after;
 };
 
-/** Says that the failure of the service `from` made the service `to` a casualty, at the time `at`. */
+/** The fact that the failure of the service `from` made the service `to` a casualty, at the time `at`. */
 export interface Cascade {
   readonly at: number;
   readonly from: string;
@@ -45,8 +45,8 @@ export interface Cascade {
 }
 
 /**
- * The longest time from a failure to the casualties that it causes, ms. A casualty must be stopped first, so
- * it does not follow at once.
+ * The longest time from a failure to the casualties that it causes, ms. A service must be stopped before it
+ * becomes a casualty, and this may take a while.
  */
 const FOLLOWS_MS = 60_000;
 

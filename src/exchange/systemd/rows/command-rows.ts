@@ -106,8 +106,8 @@ const afterStop = (setting: Setting, context: UnitContext): Translation => {
 };
 
 /**
- * Returns a command of the manifest as a command of a unit. With the prefix `+` it does not run as the user
- * of the service.
+ * Returns a command of the manifest as a command of a unit. A command with the prefix `+` does not run as the
+ * user of the service.
  */
 const besideText = (
   { spec: { privilege, runAs: user } }: UnitExport,

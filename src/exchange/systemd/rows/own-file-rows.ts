@@ -16,8 +16,8 @@ import {
 import { unitWord } from '../unit-words.ts';
 
 /**
- * Translates the files. A directory is lost. A file that is missing or cannot be read is not lost: the start
- * reports it.
+ * Translates the files of credentials. A directory is lost. A file that is missing or cannot be read is not
+ * lost, because the start reports it.
  */
 const credentials = (setting: Setting, { deps }: UnitContext): Translation => {
   const pairs = linesOf(setting).map((line) => /^([^:]*):(.*)$/.exec(line)?.slice(1) ?? [line]);

@@ -24,7 +24,10 @@ export const VARIABLE: KeyRule = {
   rule: 'letters, digits and "_", not beginning with a digit',
 };
 
-/** A credential is a file with this name, so the rule allows no name that leads out of its directory. */
+/**
+ * The rule for the name of a credential. A file gets this name, so the rule allows no name that leads out of
+ * the directory of the file.
+ */
 export const CREDENTIAL_NAME: KeyRule = {
   label: 'credential name',
   pattern: /^[A-Za-z0-9_][A-Za-z0-9_.@-]{0,127}$/,

@@ -12,7 +12,7 @@ import { didYouMean } from '../../../streams/views/nearest.ts';
 
 const DIGITS = /^\d+$/;
 
-/** True for a number that no account can have, and that the kernel would read as another number. */
+/** True for a number that no account can have. Linux would read such a number as another number. */
 const isOutOfRange = ({ kind, text }: ScalarText): boolean => {
   if (kind !== 'number' && !DIGITS.test(text)) return false;
   const id = numberOf(text);

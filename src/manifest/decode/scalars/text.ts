@@ -4,7 +4,7 @@ import { withArticle } from '../../check/problem-report.ts';
 import { didYouMean } from '../../../streams/views/nearest.ts';
 import { orReference, read, refused, scalar, type ScalarReading, type ScalarText } from './scalar.ts';
 
-/** Refuses a NUL character: the kernel would silently drop the rest of the text. */
+/** Refuses a NUL character, because Linux would silently drop the rest of the text. */
 export const withoutNul = (text: string): ScalarReading<string> =>
   text.includes('\0') ? refused('contains a NUL character') : read(text);
 
@@ -13,11 +13,11 @@ const isText = ({ kind }: ScalarText): boolean => kind === 'text' || kind === 'e
 /** The error for a number or boolean where a string is expected. */
 export const notText = refused('is not a string', 'put it in quotes');
 
-/** Reads a scalar of any type as the text in the file; an empty one is refused. */
+/** Reads a scalar of any type as the text in the file. Refuses an empty text. */
 export const readFilled = ({ text: given }: ScalarText): ScalarReading<string> =>
   given.trim() === '' ? refused('is empty') : withoutNul(given);
 
-/** Reads a string; an empty one, a number and a boolean are refused. */
+/** Reads a string. Refuses an empty string, a number and a boolean. */
 export const readText = (given: ScalarText): ScalarReading<string> =>
   isText(given) ? readFilled(given) : notText;
 

@@ -85,7 +85,8 @@ export const mayExpand = (length: number, spot: Spot, context: DecodeContext): b
 };
 
 /**
- * Reports a problem at the place of the key, or at that of the value if the place of the key is not known.
+ * Reports a problem at the place of the key. If this place is not known, reports it at the place of the
+ * value.
  */
 export const reportAtKey = (spot: Spot, context: DecodeContext, finding: Mistake): void =>
   context.report.add({ path: spot.path, place: spot.keyAt ?? spot.node }, finding);

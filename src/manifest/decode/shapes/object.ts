@@ -27,7 +27,7 @@ type OptionalKeys<F extends Fields> = {
   [K in keyof F]: F[K] extends Field<unknown, 'optional'> ? K : never;
 }[keyof F];
 
-/** The decoded object, with keys in camel case; optional ones may be absent. */
+/** The decoded object, with keys in camel case. An optional key may be absent. */
 type Decoded<F extends Fields> = {
   readonly [K in Exclude<keyof F, OptionalKeys<F>> & string as Name<K>]: ValueOf<F[K]>;
 } & {
