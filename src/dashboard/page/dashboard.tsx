@@ -13,9 +13,7 @@ import { ServiceView } from './service/service-view.tsx';
 import { useKeys } from './use-keys.ts';
 import { Overview } from './overview/overview.tsx';
 
-/**
- * Returns the model. Connects before the first paint, because that paint is slow in a browser just started.
- */
+/** Returns the model. Connects before the first paint, which is slow in a browser that has just started. */
 const useModel = ({ events$ }: DashboardLink): PageModel => {
   const [model, setModel] = useState(EMPTY_PAGE);
   useLayoutEffect(() => {

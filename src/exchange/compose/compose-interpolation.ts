@@ -83,7 +83,7 @@ const interpolated = (text: string, replacing: Replacing): string => {
 
 interface Interpolated {
   readonly root: TreeNode;
-  /** One loss for each variable, at the first line that uses the variable. */
+  /** The losses: one for each variable, at the first line that uses the variable. */
   readonly losses: readonly Loss[];
 }
 

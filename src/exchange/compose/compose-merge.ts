@@ -52,7 +52,7 @@ export const normalised = (node: TreeNode, path = ''): TreeNode => {
   };
 };
 
-/** Returns the YAML tag of a value. A value with `!override` replaces the value of earlier files. */
+/** Returns the YAML tag of a value. A value with the tag `!override` replaces the value of earlier files. */
 type TagOf = (node: TreeNode) => string | undefined;
 
 interface Joining {

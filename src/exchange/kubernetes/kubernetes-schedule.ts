@@ -53,8 +53,8 @@ const timeZone = ({ spec: { cron } }: KubernetesContext): Translation => {
 
 /**
  * Translates `cron.overlap`. With `Forbid`, a run that is due during another run begins when that run has
- * ended, unless the deadline has passed. So the deadline decides both whether runs queue and whether missed
- * runs are started later.
+ * ended, unless `STARTING_DEADLINE_SECONDS` have passed. So this deadline decides both whether runs queue and
+ * whether missed runs are started later.
  */
 const overlap = ({ spec: { cron } }: KubernetesContext): Translation => {
   if (cron === undefined) return {};

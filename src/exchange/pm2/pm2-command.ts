@@ -114,8 +114,9 @@ const commandOf = (app: Pm2App): Command => {
 };
 
 /**
- * True if PM2 runs the app in cluster mode. This is so if `exec_mode` demands it. Without `exec_mode` it is
- * so if `instances` is set and the interpreter is Node or Bun.
+ * True if PM2 runs the app in cluster mode. With `execute_command` it never does. Otherwise `exec_mode`
+ * decides. Without `exec_mode`, PM2 uses cluster mode if `instances` is set and the interpreter is Node or
+ * Bun.
  */
 export const isCluster = (app: Pm2App): boolean => {
   const mode = textOf(app, 'exec_mode');

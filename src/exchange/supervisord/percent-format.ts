@@ -47,7 +47,10 @@ const padded = (text: string, flags: string, width: number): string => {
 interface Format {
   readonly flags: string;
   readonly width: number;
-  /** The most characters of a text, written as digits; `undefined` if there is no limit. */
+  /**
+   * The precision: the most characters of a text. It is written as digits, and is `undefined` if there is no
+   * limit.
+   */
   readonly most: string | undefined;
   readonly kind: string;
 }

@@ -154,7 +154,7 @@ const draftOf = (service: ServiceUnit, whole: Import): DraftService => {
 
 /**
  * Removes the keys of `cron` from a section without a cron expression, because the other keys need the
- * expression.
+ * expression. The comments of the removed keys stay.
  */
 const withoutCron = (section: Section): Section => ({
   ...section,

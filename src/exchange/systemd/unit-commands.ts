@@ -118,7 +118,9 @@ export const commandLine = (commands: readonly UnitCommand[]): string => {
   return literalText(commands.some(splitsWords) ? `set -f; ${line}` : line);
 };
 
-/** Returns the line for the main program. If it is the only command, it replaces the shell (`exec`). */
+/**
+ * Returns the line for the main program. If the program is the only command, it replaces the shell (`exec`).
+ */
 export const mainLine = (commands: readonly UnitCommand[]): string => {
   const [only, ...others] = commands;
   const replaces =

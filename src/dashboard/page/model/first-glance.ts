@@ -3,7 +3,7 @@ import { isFailing, isInTrouble } from '../../../streams/views/trouble.ts';
 import type { ServiceRow } from '../../page-messages.ts';
 import { shownIdOf } from './page-words.ts';
 
-/** The most services in trouble that the sentence names. Of further services it only gives the number. */
+/** The most services in trouble that the sentence names. It only gives the number of further services. */
 const MOST_NAMED = 3;
 
 const exitPart = ({ last_exit: exit }: ServiceRow): string | undefined => {

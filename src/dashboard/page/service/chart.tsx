@@ -10,7 +10,7 @@ interface ChartProps {
   readonly range: { readonly from: number; readonly to: number };
   readonly words: (value: number | null) => string;
   /**
-   * The allowed distances between two labels of the value axis. Without this key they are round decimal
+   * The allowed distances between two labels of the value axis. If absent, the distances are round decimal
    * numbers.
    */
   readonly steps?: readonly number[];

@@ -31,7 +31,7 @@ const Tabs = ({ service, tab }: { readonly service: string; readonly tab: Tab })
     const step = TAB_STEPS[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    // Read the tab from the URL: if keys are pressed quickly, the drawn tab is still the previous one.
+    // The tab is taken from the URL: if keys are pressed quickly, the drawn tab is still the previous tab.
     const from = TABS.indexOf(routeOf(location.hash).tab);
     const next = TABS.at((from + step) % TABS.length) ?? tab;
     location.hash = fragmentOf(service, next);
