@@ -88,7 +88,7 @@ const attempted = <T>(path: string, read: () => T): T => {
   }
 };
 
-/** True if there is no file at `absolute`. Throws ERR0803 with `path` if the operating system does not say it. */
+/** True if there is no file at `absolute`. Throws ERR0803, with `path`, if the look itself fails. */
 const isMissing = (path: string, absolute: string): boolean =>
   attempted(path, () => statSync(absolute, { throwIfNoEntry: false })) === undefined;
 
