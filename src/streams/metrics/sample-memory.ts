@@ -36,7 +36,7 @@ interface History {
 const TIERS = 3;
 
 /**
- * Returns the factor f: a bucket of a tier has f times as many samples as a bucket of the tier before. With
+ * Returns the factor f: a bucket of a tier has f times as many samples as a bucket of the previous tier. With
  * f, three tiers of `third` buckets have room for at least `wanted` samples: (1+f+f²) · third ≥ wanted.
  */
 const factorFor = (third: number, wanted: number): number =>

@@ -31,7 +31,7 @@ export const contentOf = (word: number): Content => {
 export const ENDINGS = ['whole', 'part', 'last'] as const;
 export type Ending = (typeof ENDINGS)[number];
 
-/** A write to the log that has begun. */
+/** A write to the log, which has begun and is perhaps not complete. */
 export interface Write {
   /** The offset in the region at which the written content ends. */
   readonly cut: number;

@@ -105,7 +105,7 @@ interface OtherMoved {
   readonly input: Input;
 }
 
-/** Returns the service after the second run of its rollout changed its state. */
+/** Returns the service, in which the second run of its rollout is replaced by `other`, its changed state. */
 export const withOther = (service: Service, { rollout, other, input }: OtherMoved): Service => {
   const begun = isForwards(rollout) && 'run' in other.actual;
   const candidate = begun ? { candidate: presentRun(other) } : {};

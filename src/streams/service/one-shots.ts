@@ -29,7 +29,7 @@ export const wentAway = (
   return { code: 'ERR0118', service: id, daemon: state.daemon, evidence: state.evidence ?? [] };
 };
 
-/** Returns, as `left`, how many processes besides the leader got the stop signal. */
+/** Returns, as `left`, how many processes got the stop signal, not counting the leader. */
 const leftBy = ({ asked, process }: In<'stopping'>): { readonly left?: number } => {
   const left = asked.filter((ref) => !sameProcess(ref, process)).length;
   return left === 0 ? {} : { left };

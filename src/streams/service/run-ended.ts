@@ -113,7 +113,6 @@ const byCause = (finished: Finished, cause: StopCause): Change => {
 export const isStartedAgain = ({ again, cause }: In<'stopping'>): boolean =>
   again === true || cause.tag === 'restart';
 
-/** Returns the error of a scheduled run that failed. */
 const scheduledError = (finished: Finished): ServiceError => {
   const { state } = finished;
   if ('error' in state.cause) return stopError(state.cause.error, state);

@@ -44,7 +44,7 @@ export type Input = Order | News;
 export type InputType = Input['type'];
 export type InputOf<I extends InputType> = Extract<Input, { type: I }>;
 
-/** The facts that a cell of the state table may read besides the service and the input. */
+/** The facts that a cell of the state table may read in addition to the service and the input. */
 export interface CellContext {
   readonly at: Instant;
   readonly settings: Settings;

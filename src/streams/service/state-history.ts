@@ -103,7 +103,6 @@ export const healthNews = (
 ): { readonly was: In<'up'>; readonly is: In<'up'> } | undefined =>
   was.tag === 'up' && is.tag === 'up' && isNews(was, is) ? { was, is } : undefined;
 
-/** Returns the error of a `stop_command` that failed. */
 const stopCommandFailure = (run: Run, input: Input): ServiceError | undefined =>
   run.actual.tag === 'stopping' && input.type === 'command-ended'
     ? stopCommandError(run, input.outcome)

@@ -132,7 +132,9 @@ export interface Handover {
   readonly pauses?: Readonly<Record<string, number>>;
   /** The services with output that the old program was reading. Absent if they are not known. */
   readonly outputs?: readonly ServiceId[];
-  /** The output that was shown. Only for a supervisor in the foreground. */
+  /**
+   * The output that a supervisor in the foreground has shown. Absent if the supervisor is in the background.
+   */
   readonly shown?: ShownOutput;
   /**
    * Descriptors for reading FIFOs. They stay open until the new program has opened the FIFOs, so that no

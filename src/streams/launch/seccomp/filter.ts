@@ -1,4 +1,4 @@
-// Compiles `isolation.seccomp` and `isolation.address_families` to one program, which the kernel runs at each
+// Compiles `isolation.seccomp` and `isolation.address_families` to one program, which Linux runs at each
 // system call. Calls of another ABI (32 bits, x32) are treated as denied, because this ABI uses other numbers
 // for calls. The profile `baseline` denies calls that services do not need and attackers use, similar to the
 // default profile of container engines.

@@ -115,7 +115,7 @@ const GROUPS: readonly CapabilityGroup[] = [
   },
 ];
 
-/** The capabilities that the checks count. CAP_NET_BIND_SERVICE is not counted: it only permits low ports. */
+/** The capabilities that open a check. CAP_NET_BIND_SERVICE is not one of them: it only permits low ports. */
 const COUNTED = GROUPS.flatMap(({ members }) => members);
 
 const hasAny = (held: readonly number[], members: readonly number[]): number =>

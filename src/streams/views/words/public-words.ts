@@ -34,8 +34,8 @@ const downWord = (why: DownReason): StateWord =>
   why.tag === 'failed' && unseen(why.error) ? 'lost' : BY_REASON[why.tag];
 
 /**
- * Returns the public state for a recorded state. `tag`: the internal state. `down`: the reason, if it is
- * `down`.
+ * Returns the public state for a recorded state. `tag`: the internal state. `down`: the reason, if the state
+ * is `down`.
  */
 export const pastWord = (tag: Tag, down?: DownReason['tag']): StateWord =>
   tag === 'down' ? BY_REASON[down ?? 'new'] : BY_TAG[tag];

@@ -1,4 +1,4 @@
-// Times for programs: ISO 8601 in UTC.
+// Formats times for programs: ISO 8601 in UTC.
 import type { Instant } from '../../domain/time.ts';
 
 /** The latest time of a `Date`, ms since 1970. A manifest or state file may contain a later time. */

@@ -45,7 +45,7 @@ const jsonOf = (value: unknown): string | undefined => {
   }
 };
 
-/** Accepts an object that has no other keys than these. */
+/** Accepts an object that has no other keys than `keys`. */
 export const checkFields = (value: unknown, path: string, keys: readonly string[]): Checked<Fields> => {
   if (!isFields(value)) return refuse(`${path}: ${shown(value)} is not an object`);
   const unknown = Object.keys(value).find((key) => !keys.includes(key));
