@@ -66,7 +66,7 @@ export const CRONTAB_ROWS: readonly KeyRow<CrontabContext, never>[] = [
     theirs: 'five fields',
     also: ['@reboot', ...Object.keys(NAMED)],
     ours: ['cron.expression', 'restart_policy'],
-    note: 'The times stay the same. `@reboot` becomes a service that runs once, when the supervisor starts. If cron runs a job only on days that match both day fields, because one of them is a star with a step, the expression cannot say this.',
+    note: 'The times stay the same. `@reboot` becomes a service that runs once, when the supervisor starts. If cron runs a job only on days that match both day fields, because one of them is a star with a step, an expression of `sup` cannot have this meaning.',
     read: ({ value }) => timesOf(textOf(value)),
   },
   {

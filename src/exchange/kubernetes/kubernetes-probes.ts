@@ -196,7 +196,7 @@ export const PROBE_ROWS: readonly KubernetesRow[] = [
   {
     theirs: 'containers[].startupProbe, readinessProbe',
     ours: ['deployment.health_check'],
-    note: '`url` is `httpGet`, `tcp` is `tcpSocket`, `command` is `exec`; `log` and `notify` are lost. The startup probe asks every `interval`, until `retries` and `total_timeout` are spent; `start_interval` is below the one second that Kubernetes can count. The readiness probe asks every `after_ready`, or `interval`. An `httpGet` counts a redirect as a success.',
+    note: '`url` is `httpGet`, `tcp` is `tcpSocket`, `command` is `exec`; `log` and `notify` are lost. The startup probe runs every `interval`, until `retries` and `total_timeout` are used up. `start_interval` is not exported, because periods in Kubernetes are whole seconds. The readiness probe runs every `after_ready`, or every `interval`. An `httpGet` treats a redirect as a success.',
     write: readiness,
   },
   {

@@ -21,7 +21,10 @@ export const alertSecret = object({
   name: 'alert_secret',
   hint: 'the value stands in a file: secret: { file: path }',
   fields: {
-    file: required(text, "File with the secret, relative to the manifest's directory; read at each sending."),
+    file: required(
+      text,
+      "File with the secret, relative to the manifest's directory. It is read each time a message is sent.",
+    ),
   },
 });
 

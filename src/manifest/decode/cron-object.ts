@@ -47,7 +47,7 @@ export const cron = object({
     timezone: defaulted(text, 'local', 'IANA name, `utc` or `local`.'),
     timeout: optional(
       positiveDuration,
-      'Maximum length of a run; then its whole tree is stopped: `stop_signal`, and after `stop_timeout` SIGKILL.',
+      'Maximum length of a run. After this time all its processes are stopped: by `stop_signal`, and after `stop_timeout` by SIGKILL.',
       'no limit',
     ),
     overlap: defaulted(

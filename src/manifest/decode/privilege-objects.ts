@@ -75,7 +75,7 @@ export const limits = object({
     nice: optional(whole({ min: -20, max: 19 }), 'Scheduling priority, -20..19.'),
     oom_score_adj: optional(
       whole({ min: -1000, max: 1000 }),
-      'How soon the kernel kills the service if memory runs out: -1000 never, 1000 first.',
+      'How soon the kernel kills the service if memory runs out, from -1000 (never) to 1000 (first).',
     ),
     cpu_affinity: optional(
       list(whole({ min: 0, max: 8191 }), { min: 1 }),
@@ -133,11 +133,11 @@ export const ports = object({
   fields: {
     bind: optional(
       portNumbers,
-      'TCP ports that may be bound. Without the key all ports may be bound, with `[]` none.',
+      'TCP ports that may be bound. Without the key all ports may be bound. With `[]` no port may be bound.',
     ),
     connect: optional(
       portNumbers,
-      'TCP ports that the service may connect to, on any host. Without the key it may connect to all ports, with `[]` to none.',
+      'TCP ports that the service may connect to, on any host. Without the key it may connect to all ports. With `[]` it may connect to no port.',
     ),
   },
 });
@@ -147,7 +147,7 @@ export const protect = object({
   fields: {
     system: optional(
       oneOf('read_only', 'os_read_only'),
-      'Files that cannot be written: all but those below `landlock.rw_paths`, or those of the operating system.',
+      '`read_only`: only files below `landlock.rw_paths` can be written. `os_read_only`: files of the operating system cannot be written.',
     ),
     home: optional(
       oneOf('hidden', 'read_only'),
@@ -161,7 +161,7 @@ export const protect = object({
     proc: optional(oneOf('own'), '`/proc` shows only its own processes.'),
     kernel: optional(
       oneOf('read_only'),
-      'Settings of the kernel in `/proc` and `/sys` cannot be changed, nor modules loaded.',
+      'Settings of the kernel in `/proc` and `/sys` cannot be changed, and modules cannot be loaded.',
     ),
   },
 });
@@ -181,7 +181,7 @@ export const isolation = object({
     ports: optional(ports, 'TCP ports that may be bound and connected to.'),
     address_families: optional(
       list(addressFamily),
-      'The only address families of sockets that may be made; with `[]` none.',
+      'The address families of which sockets may be made. With `[]` no socket may be made.',
     ),
     protect: optional(
       byShape(oneOf('strict', 'full', 'off'), protect),

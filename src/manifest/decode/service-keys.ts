@@ -18,8 +18,12 @@ export const growing = object({
   fields: {
     initial: defaulted(duration, '1s', 'Before the first attempt.'),
     max: defaulted(duration, '30s', 'Never longer than this.'),
-    factor: defaulted(decimal(1, 100), 2, 'Growth from one attempt to the next, 1..100.'),
-    jitter: defaulted(decimal(0, 1), 0, 'Random share by which the time varies, 0..1.'),
+    factor: defaulted(
+      decimal(1, 100),
+      2,
+      'Factor by which the time grows from one attempt to the next, 1..100.',
+    ),
+    jitter: defaulted(decimal(0, 1), 0, 'Part of the time by which it varies at random, 0..1.'),
   },
 });
 

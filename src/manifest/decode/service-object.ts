@@ -136,7 +136,7 @@ export const service = object({
     run_as: optional(
       oneOf('supervisor', 'service'),
       'The user of `pre_start`, `skip`, `reload`, `stop_command` and health check commands.',
-      '`supervisor`; `service` under version 3 if it is confined',
+      '`supervisor`; under version 3 `service` if the service is confined',
     ),
     credentials: optional(
       credentials,
