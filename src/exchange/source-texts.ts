@@ -88,7 +88,7 @@ const attempted = <T>(path: string, read: () => T): T => {
   }
 };
 
-/** True if there is no file at `absolute`. Throws ERR0803, with `path`, if the look itself fails. */
+/** True if there is no file at `absolute`. If the file system cannot tell, throws ERR0803 with `path`. */
 const isMissing = (path: string, absolute: string): boolean =>
   attempted(path, () => statSync(absolute, { throwIfNoEntry: false })) === undefined;
 

@@ -19,7 +19,10 @@ export interface TlsFiles {
 interface PortPlace {
   readonly address: string;
   readonly port: number;
-  /** What to do if the port is in use. True: listening fails. False: the server takes any free port. */
+  /**
+   * Decides what happens if the port is in use. If true, listening fails. If false, the server takes any free
+   * port.
+   */
   readonly isFixed: boolean;
   readonly tls?: TlsFiles;
 }
