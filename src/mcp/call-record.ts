@@ -22,7 +22,10 @@ export class CallRecord {
     this.#send = send;
   }
 
-  /** Records or counts a call. Rejects if the supervisor does not run, or is too old to record calls. */
+  /**
+   * Records a call, or counts it if a call of the same tool was recorded in the last minute. Rejects if no
+   * supervisor runs, or if the supervisor is too old to record calls.
+   */
   async note(call: string): Promise<void> {
     const window = this.#windows.get(call);
     if (window !== undefined) {

@@ -24,7 +24,7 @@ export const stopOver = async (context: Context): Promise<void> => {
   while (stopInProgress(context.dataDir) !== undefined) await pause(PAUSE_MS);
 };
 
-/** How long to wait for another supervisor after the one started here has exited, ms. */
+/** How long to wait for another supervisor after the launched supervisor has exited, ms. */
 const GRACE_MS = 1_000;
 const FIRST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 20;

@@ -1,5 +1,5 @@
-// `sup events`: prints past events, and with `--follow` new events. It reads them from disk and needs no
-// supervisor.
+// `sup events`: prints past events, and with `--follow` new events. The command reads events from disk and
+// needs no supervisor.
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import { EVENT_KINDS, type EventDocument } from '../../streams/wire/documents/event-document.ts';
 import type { Context, Handler } from '../context.ts';

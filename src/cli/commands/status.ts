@@ -1,5 +1,5 @@
-// `sup status`: prints a table or a document. It comes from the records if the supervisor does not answer
-// quickly. Exit status: 0; 1 if a service is in trouble; 3 without a supervisor.
+// `sup status`: prints a table or a document. If the supervisor does not answer quickly, the content comes
+// from the records. Exit status: 3 if no supervisor answers, 1 if a service is in trouble, otherwise 0.
 import { isInTrouble } from '../../streams/views/trouble.ts';
 import { ClientFailure, isUnanswered } from '../../client/client-failure.ts';
 import { connectIfRunning } from '../../client/find-supervisor.ts';
@@ -58,7 +58,7 @@ export const printStatus = async (
   printLines(context, [...statusLines(document, look), ...troubleLines(document, { paint, sys })]);
 };
 
-/** Timeout for the supervisor's answer, ms. After it, the records are shown. */
+/** Timeout for the supervisor's answer, ms. If no answer arrives in this time, the records are shown. */
 const ANSWER_MS = 800;
 
 /**

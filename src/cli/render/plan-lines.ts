@@ -89,7 +89,7 @@ const linesOf = (change: PlannedChange, paint: Paint): readonly string[] => {
 /** Maximum number of services that the line about services that do not run names. */
 const MOST_NAMES = 10;
 
-/** States of a service that is down although it neither finished nor was skipped. */
+/** States of services that are down, except services that have finished or are skipped. */
 const DOWN: ReadonlySet<StateWord> = new Set(['stopped', 'failed', 'breaker-open', 'lost']);
 
 const downIn = ({ projects }: StatusDocument): readonly string[] =>
@@ -129,7 +129,7 @@ const tableLines = (tables: readonly ChangedKey[], paint: Paint): readonly strin
 /** True if the plan has changes. */
 export const isSomething = ({ changes, tables = [] }: Plan): boolean => changes.length + tables.length > 0;
 
-/** Returns the plan as lines: changes of services, then of the whole supervisor. */
+/** Returns the plan as lines: first the changes of services, then the changes for the whole supervisor. */
 export const planLines = ({ changes, tables = [] }: Plan, paint: Paint): readonly string[] => [
   ...changes.flatMap((change) => linesOf(change, paint)),
   ...tableLines(tables, paint),

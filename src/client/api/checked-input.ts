@@ -1,6 +1,6 @@
 // Checks the arguments that a program passes to the library, because plain JavaScript does not check types.
-// For a wrong argument they throw ERR0200, with the path of the argument, the rule that it breaks, and its
-// value.
+// For a wrong argument the checks throw ERR0200, with the path of the argument, the rule that it breaks, and
+// its value.
 import { isAbsolute, resolve } from 'node:path';
 import type { Count, Selection } from '../../streams/domain/command.ts';
 import {

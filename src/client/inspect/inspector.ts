@@ -9,7 +9,7 @@ import { type ClientFailure, failedWith, isSilent, isUnanswered } from '../clien
 import { connectIfRunning } from '../find-supervisor.ts';
 import type { ReadPlace } from '../manifests/manifest-paths.ts';
 
-/** Timeout for the supervisor's greeting, ms. After it, the records are shown. */
+/** Timeout for the supervisor's greeting, ms. If no greeting arrives in this time, the records are shown. */
 const GREETING_MS = 800;
 /** Timeout for the supervisor's answer, ms. It is long for answers about thousands of services. */
 const ANSWER_MS = 5_000;

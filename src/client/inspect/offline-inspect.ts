@@ -66,7 +66,10 @@ export const offlineInspect = (
   return { ...document, services };
 };
 
-/** Returns the directory of samples on disk, as the last manifest with `metrics` declares it. */
+/**
+ * Returns the directory of samples on disk, according to the last registered manifest with `metrics`, or to
+ * the default settings; `null` if samples are only in memory.
+ */
 const spillover = (place: ReadPlace): string | null => {
   const { manifests } = readRecorded(place);
   const declared = declaredIn(manifests, loadPorts(place)).flatMap(({ metrics }) => metrics ?? []);

@@ -94,7 +94,7 @@ export const inspected = async (
 export const supervisorUsage = async (pid: number): Promise<UsageNow | undefined> =>
   (await asking()).usageSinceStart(pid);
 
-/** Returns the document with the supervisor's average CPU use since its start. */
+/** Returns a copy of the document to which the supervisor's average CPU use since its start is added. */
 export const withOwnUsage = async (document: MetricsDocument): Promise<MetricsDocument> => {
   const usage = await supervisorUsage(document.supervisor.pid);
   return {

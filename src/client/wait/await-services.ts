@@ -37,7 +37,10 @@ interface WaitFor {
   readonly goal: Goal;
 }
 
-/** Finds the services to wait for and their states. Rejects for a wrong selection or without an answer. */
+/**
+ * Resolves to the services to wait for and their states. Rejects if the selection is wrong or the supervisor
+ * does not answer.
+ */
 export const awaited = async (
   client: Client,
   { selection, goal }: WaitFor,

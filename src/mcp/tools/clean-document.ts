@@ -8,7 +8,7 @@ const LONGEST_TEXT = 2_000;
 /** Maximum number of characters in the text of a result. */
 const LONGEST_RESULT = 24_000;
 
-/** Returns the text without control characters and passwords, cut to 2,000 characters. */
+/** Returns the text without control characters and passwords, and at most `LONGEST_TEXT` characters of it. */
 const cleanText = (text: string): string =>
   text.length > LONGEST_TEXT
     ? `${maskedText(shownOutput(text.slice(0, LONGEST_TEXT)))}… (${text.length - LONGEST_TEXT} more characters)`

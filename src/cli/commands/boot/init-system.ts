@@ -1,5 +1,5 @@
-// One interface for the boot entries of all init systems, with the command line, quoting and external
-// programs that they share.
+// The interface that the boot entries of all init systems implement, and functions that they share: the
+// command line of the guardian, quoting, and calls of external programs.
 import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import type { World } from '../../process-ports.ts';

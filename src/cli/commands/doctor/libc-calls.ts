@@ -11,7 +11,10 @@ export interface Calls {
   readonly isRunning: boolean;
 }
 
-/** Resolves to whether the C library can be called by the running supervisor, or else by this process. */
+/**
+ * Finds out whether the running supervisor can call the C library. If none runs, finds out whether this
+ * process can call it.
+ */
 export const callsOf = async ({ dataDir }: Pick<Context, 'dataDir'>): Promise<Calls> => {
   const client = await connectIfRunning(dataDir).catch(() => undefined);
   client?.close();

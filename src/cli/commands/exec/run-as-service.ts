@@ -128,7 +128,10 @@ interface Run {
   readonly plan: ChildPlan;
 }
 
-/** Runs the command. Rejects with `LaunchRefused`, or with an error that explains the cause. */
+/**
+ * Runs the command and resolves to its exit status. Rejects with `LaunchRefused` if the launcher refuses a
+ * part of the launch plan, and with another error if the command cannot be started.
+ */
 const run = async ({ prepared, mode, plan }: Run, { output, until }: Standing): Promise<ExitStatus> => {
   try {
     return prepared.stages.length === 0

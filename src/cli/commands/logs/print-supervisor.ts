@@ -53,7 +53,8 @@ export const printSupervisor = async (
     if (lines.length > 0) await write(lines.map((line) => `${shown(line, args)}\n`).join(''));
   };
   const last: string[] = [];
-  // The position at which the existing lines end. Lines before it are printed now, later lines by `--follow`.
+  // The position at which the existing lines end. Lines before this position are printed first. With
+  // `--follow`, lines after it are printed when they appear.
   const end = await endOfLog(args.directory);
   if (args.lines > 0)
     await takeBackwards(args.directory, end, (line) => {

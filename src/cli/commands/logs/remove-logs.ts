@@ -104,7 +104,10 @@ const isAgreed = async (
   });
 };
 
-/** Carries out `sup logs --clear`. Throws a usage error without a selection, or if it cannot ask the user. */
+/**
+ * Carries out `sup logs --clear`. Throws a usage error if no service is selected, or if confirmation is
+ * needed but cannot be asked for.
+ */
 export const clear = async (parsed: Parsed, context: Context): Promise<CommandStatus> => {
   if (isEverything(selectionOf(parsed, context)))
     throw usageError('--clear needs to know which services', 'sup logs --clear <service>');

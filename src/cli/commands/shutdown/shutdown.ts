@@ -134,8 +134,8 @@ const guardianBy = ({ pid, guardian }: Hello): readonly ProcessRef[] => {
 };
 
 /**
- * Ends guardians, and supervisors that they start meanwhile. Resolves to the last answer of such a
- * supervisor, if any.
+ * Ends guardians. Also shuts down supervisors that the guardians start in the meantime, and resolves to the
+ * last answer of these supervisors, if any.
  */
 const guardiansEnded = async (
   context: Context,

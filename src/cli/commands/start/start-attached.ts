@@ -14,7 +14,8 @@ import { failureOf, reportError } from '../../report-error.ts';
 import { runCommand } from '../../client/run-command.ts';
 import { logsCommand } from '../logs/print-logs.ts';
 
-// An attached start prints output as lines of the form `service | line`, from the moment of the command on.
+// An attached start prints the output of services since the start command, as lines of the form `service |
+// line`.
 
 /** Maximum number of past lines to print. It is high enough for all lines since the start. */
 const ALL_LINES = 1_000_000;

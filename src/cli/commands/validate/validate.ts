@@ -80,8 +80,8 @@ const answered = async (context: Context): Promise<Answered> => {
 };
 
 /**
- * Returns a function that finds the manifest's names that recorded services or other registered manifests
- * already have. With `--sys` a data directory that root cannot trust is not read.
+ * Returns a function that returns a problem for each name in a manifest that a recorded service or another
+ * registered manifest already has. With `--sys` it does not read a data directory that root cannot trust.
  */
 const claimsOf =
   (context: Context, ports: LoadPorts) =>

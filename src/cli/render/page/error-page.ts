@@ -97,7 +97,7 @@ const moreLines = (error: ErrorDocument, look: ErrorLook): readonly string[] => 
   const names = [...new Set(servicesIn(error))].slice(0, MOST_NAMED).join(' ');
   if (names === '') return [];
   const logs = `sup logs ${names} -n 50`;
-  // The hint of the error may already be this command. It is not printed twice.
+  // If the hint of the error is already this command, the command is not printed a second time.
   const more = error.hint === logs ? '' : `; ${logs}`;
   return [paintOf(look.color)('cyan', pasted(`more: sup why ${names}${more}`, look))];
 };

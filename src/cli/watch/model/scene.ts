@@ -131,7 +131,10 @@ export type SceneInput =
 
 const MOST_HAPPENED = 1_000;
 
-/** Returns the index of the selected row, or of the row of its group; otherwise 0. */
+/**
+ * Returns the index of the selected row. If this row is not listed, returns the index of the row of its
+ * group, or else 0.
+ */
 export const placeOf = ({ selected = '', rows }: Pick<Scene, 'selected' | 'rows'>): number => {
   const place = rows.findIndex(({ id }) => id === selected);
   return Math.max(0, place === -1 ? rows.findIndex(({ id }) => id === declaredName(selected)) : place);
