@@ -57,7 +57,10 @@ export function stateFeed<T>(source$: Observable<T>): Feed<T> {
   return feed(source$, () => newestOf(source$));
 }
 
-/** Returns an iterator that ends the generator when the loop is left, even while it waits for a value. */
+/**
+ * Returns an iterator that ends the generator when the loop is left, even while the generator waits for a
+ * value.
+ */
 const endable = <T>(open: (signal: AbortSignal) => AsyncGenerator<T>): AsyncIterator<T> => {
   const ending = new AbortController();
   const values = open(ending.signal);

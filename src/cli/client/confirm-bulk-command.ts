@@ -94,7 +94,8 @@ export const isToAsk = (context: Context, { selection, agreed }: BulkCommand): b
 
 /**
  * Prints which services the command affects, and asks for confirmation if necessary. Resolves to false if the
- * user refused. `projectsOf` reads the status. If it rejects, this function rejects with the same error.
+ * user refused. `projectsOf` reads the status. If `projectsOf` rejects, this function rejects with the same
+ * error.
  */
 export const announce = async (
   context: Context,

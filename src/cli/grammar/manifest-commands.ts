@@ -1,4 +1,4 @@
-// The commands about the files of a manifest, which need no supervisor.
+// The commands that work on the files of a manifest and need no supervisor.
 import { MANIFEST, type CommandFacts } from './command-facts.ts';
 
 export const OF_MANIFESTS = {

@@ -149,7 +149,7 @@ const onTerminal = (activity: Activity, { screen, paint, elapsed, now }: Ports):
   };
 };
 
-/** Returns when the service last became ready or exited, as an ISO time; empty if it never did. */
+/** Returns when the service last became ready or exited, as an ISO time; empty if neither has happened. */
 const resultAt = ({ service: { ready_at: ready, last_exit: exit } }: LiveService): string =>
   [ready ?? '', exit?.at ?? ''].toSorted().at(-1) ?? '';
 

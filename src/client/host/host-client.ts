@@ -101,7 +101,9 @@ const placeIn = (host: string): HostPlace => {
   return place;
 };
 
-/** Runs a command line on the other machine and yields the documents of one schema that it prints. */
+/**
+ * Runs a command line on the other machine and yields the documents of this schema that the command prints.
+ */
 type Read = <T>(schema: string, line: readonly string[], signal?: AbortSignal) => AsyncGenerator<T>;
 
 const feedsOn = (all: Read): Pick<Members, 'events' | 'events$' | 'logs$'> => ({
@@ -119,7 +121,10 @@ const feedsOn = (all: Read): Pick<Members, 'events' | 'events$' | 'logs$'> => ({
     }),
 });
 
-/** Runs a command line on the other machine. Resolves to the first document of the schema that it prints. */
+/**
+ * Runs a command line on the other machine. Resolves to the first document of this schema that the command
+ * prints.
+ */
 type Ask = <T>(schema: string, line: readonly string[], patience?: Patience) => Promise<T>;
 
 const questionsOn = (ask: Ask): Pick<Members, Question> => ({

@@ -37,7 +37,7 @@ async function* linesOf(frames: AsyncIterable<DialFrame>): AsyncGenerator<Output
 
 /**
  * Runs a command on another machine and yields each document that it prints, until the command ends or the
- * signal aborts. Throws an error that the command prints.
+ * signal aborts. If the command prints an error as a document, throws this error.
  */
 export async function* documentsOf(
   place: HostPlace,

@@ -36,7 +36,10 @@ const processOf = ({ actual }: Service): ProcessRef | undefined => {
   return stat === undefined || stat.zombie ? undefined : actual.process;
 };
 
-/** Returns the selected services that run. Throws ERR0119 if none runs, or if a named one does not. */
+/**
+ * Returns the selected services that run. Throws ERR0119 if none of them runs, or if a service that the user
+ * named does not run.
+ */
 export const runningOf = (services: readonly Service[], selection: Selection): readonly Running[] => {
   const found = services.map((service) => ({ service, process: processOf(service) }));
   const running = found.flatMap(({ service, process }) =>

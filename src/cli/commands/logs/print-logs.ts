@@ -75,7 +75,9 @@ const printer = (out: LogsOutput, show: ShowLine) => async (entries: readonly Se
 interface LogsPorts {
   readonly dataDir: string;
   readonly signal: AbortSignal;
-  /** Returns the services that are selected now; absent if the selection cannot change. */
+  /**
+   * Returns the services that are selected at the time of the call; absent if the selection cannot change.
+   */
   readonly wantedNow?: () => readonly ServiceId[];
 }
 

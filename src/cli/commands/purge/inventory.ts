@@ -16,7 +16,7 @@ import { bytesOf } from './purge-report.ts';
 export const NOTHING_REGISTERED: RegisteredNames = { projects: new Set(), services: new Set() };
 
 export interface Everything {
-  /** Names of the files and directories in the data directory that sup created. */
+  /** Names of the files and directories that sup created in the data directory. */
   readonly own: readonly string[];
   /** Names of the other files and directories in the data directory. */
   readonly strange: readonly string[];

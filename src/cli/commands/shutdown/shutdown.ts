@@ -53,7 +53,10 @@ const askAgain = async (context: Context, { hello }: Client): Promise<Done | und
   }
 };
 
-/** Sends the shutdown request. A connection that ends before the answer is no failure. */
+/**
+ * Sends the shutdown request. A connection that ends before the answer is no failure: if a supervisor still
+ * runs, the request is sent again.
+ */
 const askToEnd = async (context: Context, client: Client): Promise<Done | undefined> => {
   try {
     const activity = stopping({}, 'shutting down');

@@ -82,7 +82,7 @@ interface Chart {
   readonly amountOf: Amount;
   readonly text: (amount: number) => string;
   /**
-   * Minimum of the value at the top of the scale. It prevents that very small values fill the whole chart.
+   * Minimum of the value at the top of the scale. Without it, very small values would fill the whole chart.
    */
   readonly least: number;
 }
