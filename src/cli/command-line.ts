@@ -2,7 +2,7 @@
 // starts quickly. All errors are reported here.
 import { isHiddenPlace } from '../os/files/directories.ts';
 import { contextOf, writtenDataDir, type Context } from './context.ts';
-import { EXIT, type CommandStatus } from '../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../streams/wire/command-exit-status.ts';
 import { dataDirectoryFailure, reportError } from './report-error.ts';
 import { failure, Failure } from '../streams/views/errors/command-failure.ts';
 import type { CommandName } from './grammar/command-table.ts';

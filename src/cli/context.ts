@@ -8,7 +8,7 @@ import type { Parsed } from './grammar/parsed-line.ts';
 import type { Screen, World } from './process-ports.ts';
 import type { GivenManifest } from '../manifest/read/reader.ts';
 import { failure } from '../streams/views/errors/command-failure.ts';
-import type { CommandStatus } from '../streams/wire/exit-status.ts';
+import type { CommandStatus } from '../streams/wire/command-exit-status.ts';
 import { type Layout, layoutOf } from '../streams/wire/layout.ts';
 import { dataDirOf, isGiven } from '../os/choose-data-directory.ts';
 import { realPlace } from '../os/files/directories.ts';

@@ -10,7 +10,7 @@ import { readAtOnce } from '../os/files/own-file.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 import { failure, Failure } from '../streams/views/errors/command-failure.ts';
 import { shownText } from '../streams/views/words/foreign-text.ts';
-import { EXIT, type CommandStatus } from '../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../streams/wire/command-exit-status.ts';
 import { errorJson } from '../streams/views/errors/error-text.ts';
 
 const placeOf = (thrown: unknown): string | undefined =>

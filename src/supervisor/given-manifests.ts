@@ -6,7 +6,7 @@ import type { EndReason } from '../streams/domain/effect.ts';
 import type { Event } from '../streams/domain/event.ts';
 import { requestId, NO_CLIENT } from '../streams/domain/ids.ts';
 import { INITIAL_STATE, type SupervisorState } from '../streams/kernel/state.ts';
-import { EXIT, type CommandStatus } from '../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../streams/wire/command-exit-status.ts';
 import { queuedBytes } from '../os/own-descriptors.ts';
 import { profilesIn } from '../os/choose-data-directory.ts';
 import { consoleOutput, type Console, type ConsoleWriter } from './followers/console.ts';

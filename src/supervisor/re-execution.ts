@@ -12,7 +12,7 @@ import { bugText, messageOf } from '../streams/domain/errors/thrown.ts';
 import { closingOf } from '../streams/kernel/supervisor-end.ts';
 import type { ShownOutput } from '../streams/upgrade/handover.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
-import { EXIT } from '../streams/wire/exit-status.ts';
+import { EXIT } from '../streams/wire/command-exit-status.ts';
 import { closingWords } from './closing-record.ts';
 import { guardianWords } from './guardian-report.ts';
 import { argvOf, isReExecuted, ownProgram, reExecutedWord, sinceReExecution } from './upgrade/program.ts';

@@ -20,7 +20,7 @@ import { keepLast, projectsIn } from './followers/state-records.ts';
 import { restoreReserve } from '../os/files/disk-reserve.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 import type { Hold } from '../sources/store/directory-hold.ts';
-import { EXIT, type CommandStatus } from '../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../streams/wire/command-exit-status.ts';
 import { keepReachable } from './self-repair.ts';
 
 /**

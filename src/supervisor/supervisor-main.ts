@@ -15,7 +15,7 @@ import { errorDocument, errorJson } from '../streams/views/errors/error-text.ts'
 import { shownLine } from '../streams/views/words/foreign-text.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 import { bugText } from '../streams/domain/errors/thrown.ts';
-import { EXIT } from '../streams/wire/exit-status.ts';
+import { EXIT } from '../streams/wire/command-exit-status.ts';
 import { listenPlace, type MetricsPlace } from '../sinks/metrics/metrics-listener.ts';
 import { runSupervisor } from './run.ts';
 import { noClosing, wasShutDown } from './closing-record.ts';

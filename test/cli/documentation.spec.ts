@@ -1,7 +1,7 @@
 // docs/commands.md against the table that the program itself is made of.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { EXIT } from '../../src/streams/wire/exit-status.ts';
+import { EXIT } from '../../src/streams/wire/command-exit-status.ts';
 import { COMMAND_NAMES, commandFacts } from '../../src/cli/grammar/command-table.ts';
 import { GLOBAL, factsOf, type OptionName } from '../../src/cli/grammar/option-table.ts';
 import { serviceDocument } from '../../src/streams/views/service-document.ts';

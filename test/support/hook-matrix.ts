@@ -1,7 +1,7 @@
 // The behaviour matrix of hooks as moves of one service: what it was, what it became, and what fires. Shared by the
 // test of `hooks/hook-effects.ts` and by docs/hooks.md.
 import type { ServiceError } from '../../src/streams/domain/errors/error.ts';
-import type { ExitStatus } from '../../src/streams/domain/service/exit.ts';
+import type { ExitStatus } from '../../src/streams/domain/service/exit-status.ts';
 import type { Service, ServiceState, StopCause } from '../../src/streams/domain/service/service.ts';
 import type { HookName } from '../../src/streams/domain/declared/spec.ts';
 import { idOf } from './spec.ts';

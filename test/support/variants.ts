@@ -2,7 +2,7 @@
 // says, and on what the state has seen.
 import type { ProbeResult } from '../../src/streams/domain/event.ts';
 import { seconds } from '../../src/streams/domain/time.ts';
-import type { ExitStatus } from '../../src/streams/domain/service/exit.ts';
+import type { ExitStatus } from '../../src/streams/domain/service/exit-status.ts';
 import type { In, Service, ServiceState, Tag } from '../../src/streams/domain/service/service.ts';
 import type { HealthCheck } from '../../src/streams/domain/declared/health-check.ts';
 import type { ServiceSpec } from '../../src/streams/domain/declared/spec.ts';

@@ -16,7 +16,7 @@ import type { Selection } from '../../streams/domain/command.ts';
 import type { Plan } from '../../streams/domain/apply-plan.ts';
 import { maskedPlan } from '../../streams/views/words/masked-text.ts';
 import { paintOf } from '../../streams/views/words/paint.ts';
-import { EXIT, type CommandStatus } from '../../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../../streams/wire/command-exit-status.ts';
 
 interface PlanToShow {
   readonly plan: Plan;

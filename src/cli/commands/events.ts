@@ -4,7 +4,7 @@ import type { ServiceId } from '../../streams/domain/ids.ts';
 import { EVENT_KINDS, type EventDocument } from '../../streams/wire/documents/event-document.ts';
 import type { Context, Handler } from '../context.ts';
 import { EventReader, isWithin, serviceOf } from '../../sources/logs/read-events.ts';
-import { EXIT } from '../../streams/wire/exit-status.ts';
+import { EXIT } from '../../streams/wire/command-exit-status.ts';
 import { usageError } from '../grammar/usage-error.ts';
 import type { Parsed } from '../grammar/parsed-line.ts';
 import { linesArgument, stretchArgument } from './logs/log-arguments.ts';

@@ -3,7 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { stopping } from '../client/progress-texts.ts';
 import { connectIfRunning } from '../../client/find-supervisor.ts';
 import type { Context, Handler } from '../context.ts';
-import { EXIT } from '../../streams/wire/exit-status.ts';
+import { EXIT } from '../../streams/wire/command-exit-status.ts';
 import { requireOwn } from '../directory-owner.ts';
 import { printDone } from '../print.ts';
 import { runCommand } from '../client/run-command.ts';

@@ -1,5 +1,5 @@
 // `sup help`: prints the help page of a command, or of the program.
-import { EXIT } from '../../streams/wire/exit-status.ts';
+import { EXIT } from '../../streams/wire/command-exit-status.ts';
 import { unknownCommand } from '../grammar/check-line.ts';
 import { isCommand } from '../grammar/command-table.ts';
 import type { Handler } from '../context.ts';

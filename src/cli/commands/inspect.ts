@@ -4,7 +4,7 @@ import type { InspectDocument } from '../../streams/wire/documents/documents.ts'
 import { askingOnce, inspecting } from '../../client/inspect/inspector.ts';
 import { inspected } from '../../client/inspect/process-usage.ts';
 import type { Context, Handler } from '../context.ts';
-import { EXIT } from '../../streams/wire/exit-status.ts';
+import { EXIT } from '../../streams/wire/command-exit-status.ts';
 import { lengthArgument } from '../grammar/argument-values.ts';
 import { valueOf } from '../grammar/parsed-line.ts';
 import { printDocument, printLines, printWarnings, remark, unsupervised } from '../print.ts';

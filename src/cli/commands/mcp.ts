@@ -1,7 +1,7 @@
 // `sup mcp`: serves the Model Context Protocol on standard input and output, for agents (`docs/agents.md`).
 import { type AllowRule, CHANGES, readRule } from '../../mcp/changes/allow-rules.ts';
 import { isReaderGone } from '../../os/errno.ts';
-import { EXIT } from '../../streams/wire/exit-status.ts';
+import { EXIT } from '../../streams/wire/command-exit-status.ts';
 import type { Handler } from '../context.ts';
 import type { Parsed } from '../grammar/parsed-line.ts';
 import { usageError } from '../grammar/usage-error.ts';

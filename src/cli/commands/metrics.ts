@@ -1,7 +1,7 @@
 // `sup metrics`: prints metrics of the supervisor and its services as OpenMetrics text.
 import { openMetrics } from '../../sinks/metrics/open-metrics.ts';
 import { connect } from '../../client/client.ts';
-import { EXIT } from '../../streams/wire/exit-status.ts';
+import { EXIT } from '../../streams/wire/command-exit-status.ts';
 import type { Handler } from '../context.ts';
 import { printDocument } from '../print.ts';
 import { withOwnUsage } from '../../client/inspect/process-usage.ts';

@@ -1,7 +1,7 @@
 // `sup reload`: makes services read their own configuration again, in the way that the key `reload` of the
 // manifest declares. Never restarts a service.
 import { lengthText } from '../../streams/domain/time.ts';
-import { exitText, isSuccess } from '../../streams/domain/service/exit.ts';
+import { exitText, isSuccess } from '../../streams/domain/service/exit-status.ts';
 import { LOOSE, shownId } from '../../streams/domain/ids.ts';
 import type { Reload, ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import { whoRunsCommands } from '../../streams/launch/command-as-service.ts';

@@ -2,7 +2,7 @@
 // Starts a supervisor if none runs.
 import { restarting } from '../client/progress-texts.ts';
 import { agreedIn, announce } from '../client/confirm-bulk-command.ts';
-import { EXIT } from '../../streams/wire/exit-status.ts';
+import { EXIT } from '../../streams/wire/command-exit-status.ts';
 import { printDone } from '../print.ts';
 import { runCommand, tellRolledBack } from '../client/run-command.ts';
 import { supervisorFor } from '../manifest-to-start.ts';

@@ -2,7 +2,7 @@
 import { rollingBack } from '../client/progress-texts.ts';
 import { connect } from '../../client/client.ts';
 import { runCommand } from '../client/run-command.ts';
-import { EXIT } from '../../streams/wire/exit-status.ts';
+import { EXIT } from '../../streams/wire/command-exit-status.ts';
 import type { Handler } from '../context.ts';
 import { printDone } from '../print.ts';
 import { deployedSelection } from '../selection.ts';

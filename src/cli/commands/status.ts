@@ -13,7 +13,7 @@ import { selectionOf } from '../selection.ts';
 import type { Selection } from '../../streams/domain/command.ts';
 import { paintOf } from '../../streams/views/words/paint.ts';
 import type { StatusDocument } from '../../streams/wire/documents/documents.ts';
-import { EXIT, type CommandStatus } from '../../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../../streams/wire/command-exit-status.ts';
 import { SYSTEM_DATA_DIR } from '../../os/choose-data-directory.ts';
 
 export const exitOf = ({ supervisor, projects }: StatusDocument): CommandStatus => {

@@ -5,7 +5,7 @@ import type { Client } from '../../client/client.ts';
 import { ClientFailure } from '../../client/client-failure.ts';
 import { connectIfRunning } from '../../client/find-supervisor.ts';
 import type { Context, Handler } from '../context.ts';
-import { EXIT } from '../../streams/wire/exit-status.ts';
+import { EXIT } from '../../streams/wire/command-exit-status.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';
 import { printDocument, printLines, printWarnings, remark } from '../print.ts';
 import type { Upgraded } from '../../streams/wire/protocol.ts';

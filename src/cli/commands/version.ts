@@ -3,7 +3,7 @@ import { ClientFailure } from '../../client/client-failure.ts';
 import type { Context, Handler } from '../context.ts';
 import { connectIfRunning } from '../../client/find-supervisor.ts';
 import { openLibc } from '../../os/libc/libc.ts';
-import { EXIT } from '../../streams/wire/exit-status.ts';
+import { EXIT } from '../../streams/wire/command-exit-status.ts';
 import { installationOf } from '../../supervisor/loader/installation.ts';
 import { printDocument, printLines } from '../print.ts';
 import type { VersionDocument } from '../../streams/wire/documents/machine-documents.ts';

@@ -3,7 +3,7 @@ import { isFromInput } from '../grammar/standard-input.ts';
 import { usageError } from '../grammar/usage-error.ts';
 import { type HostCommand, onOneHost } from './one-host.ts';
 import { hostPlace, type HostPlace } from '../../client/host/ssh-line.ts';
-import type { CommandStatus } from '../../streams/wire/exit-status.ts';
+import type { CommandStatus } from '../../streams/wire/command-exit-status.ts';
 
 const placeOf = (written: string): HostPlace => {
   const place = hostPlace(written);

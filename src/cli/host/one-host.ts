@@ -13,7 +13,7 @@ import type { HostPlace } from '../../client/host/ssh-line.ts';
 import { type RemoteRun, runOn } from '../../client/host/remote-run.ts';
 import { colouredOutput, drawnOutput, shownOutput } from '../../streams/views/words/foreign-text.ts';
 import type { DialFrame, RunRequest } from '../../client/host/dial-frames.ts';
-import { EXIT, type CommandStatus } from '../../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../../streams/wire/command-exit-status.ts';
 
 /** A command on other machines. */
 export interface HostCommand {

@@ -2,7 +2,7 @@
 // error, and merges them with the lines of the other machines.
 import { type HostCommand, onOneHost } from './one-host.ts';
 import type { HostPlace } from '../../client/host/ssh-line.ts';
-import type { CommandStatus } from '../../streams/wire/exit-status.ts';
+import type { CommandStatus } from '../../streams/wire/command-exit-status.ts';
 import type { Screen } from '../process-ports.ts';
 
 /** A line that another machine has printed. */

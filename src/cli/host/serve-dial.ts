@@ -29,7 +29,7 @@ import {
   type RunRequest,
   type SeenScreen,
 } from '../../client/host/dial-frames.ts';
-import { EXIT, type CommandStatus } from '../../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../../streams/wire/command-exit-status.ts';
 
 /** Exit status after a hangup (SIGHUP), as a shell shows it. */
 const HUNG_UP = 129;

@@ -11,7 +11,7 @@ import { isErrorDocument } from '../../client/host/dial-frames.ts';
 import type { HostPlace } from '../../client/host/ssh-line.ts';
 import { documentJson } from '../../streams/views/words/foreign-text.ts';
 import { fieldsIn } from '../../streams/wire/params/checked-fields.ts';
-import { EXIT, type CommandStatus } from '../../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../../streams/wire/command-exit-status.ts';
 
 /**
  * Returns a function that adds the host to a line: as a document with the host, or as a name before the line.

@@ -11,7 +11,7 @@ import { LOOSE } from '../../streams/domain/ids.ts';
 import { paintOf } from '../../streams/views/words/paint.ts';
 import { fieldsIn } from '../../streams/wire/params/checked-fields.ts';
 import type { ProjectDocument, StatusDocument } from '../../streams/wire/documents/documents.ts';
-import { EXIT, type CommandStatus } from '../../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../../streams/wire/command-exit-status.ts';
 
 interface HostStatus {
   readonly host: string;

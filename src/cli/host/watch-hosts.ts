@@ -28,7 +28,7 @@ import { NOTHING } from '../../client/live-model.ts';
 import { type Fields, fieldsIn } from '../../streams/wire/params/checked-fields.ts';
 import type { ErrorDocument } from '../../streams/wire/documents/basic-documents.ts';
 import type { StatusDocument } from '../../streams/wire/documents/documents.ts';
-import { EXIT, type CommandStatus } from '../../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../../streams/wire/command-exit-status.ts';
 import type { View } from '../../streams/wire/protocol.ts';
 import { unsupervised } from '../print.ts';
 import { serviceTable } from '../render/service-rows.ts';

@@ -7,7 +7,7 @@ import { connectIfRunning } from '../../client/find-supervisor.ts';
 import { links } from '../../client/reconnecting-link.ts';
 import type { Selection } from '../../streams/domain/command.ts';
 import { Failure } from '../../streams/views/errors/command-failure.ts';
-import { EXIT, type CommandStatus } from '../../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../../streams/wire/command-exit-status.ts';
 import type { Context } from '../context.ts';
 import { isUnfolded } from '../render/grouped-rows.ts';
 import { enoughFor } from '../until-interrupted.ts';

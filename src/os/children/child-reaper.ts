@@ -5,7 +5,7 @@
 import { ChildProcess } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
 import type { Ended, Wait } from '../libc/process-ends.ts';
-import type { ExitStatus } from '../../streams/domain/service/exit.ts';
+import type { ExitStatus } from '../../streams/domain/service/exit-status.ts';
 
 type IsNodes = (pid: number) => boolean;
 

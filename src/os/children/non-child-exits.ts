@@ -3,7 +3,7 @@
 // processes are polled instead.
 // Rules: `docs/behaviour.md`, "Adoption".
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ExitStatus } from '../../streams/domain/service/exit.ts';
+import type { ExitStatus } from '../../streams/domain/service/exit-status.ts';
 import { type ProcessRef, sameProcess } from '../../streams/domain/service/process.ts';
 import type { Libc } from '../libc/libc.ts';
 import { DescriptorBudget } from '../own-descriptors.ts';

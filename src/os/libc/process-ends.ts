@@ -4,7 +4,7 @@ import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { newBell } from './eventfd.ts';
 import { cFunction, type Libc } from './libc.ts';
-import type { ExitStatus } from '../../streams/domain/service/exit.ts';
+import type { ExitStatus } from '../../streams/domain/service/exit-status.ts';
 
 const WAITID = cFunction('int', 'waitid', 'int', 'uint', 'pointer', 'int');
 const PRCTL = cFunction('int', 'prctl', 'int', 'ulong', 'ulong', 'ulong', 'ulong');

@@ -13,7 +13,7 @@ import type { Delivery } from '../../streams/alerts/deliveries.ts';
 import type { CommandOutcome } from '../../streams/domain/event.ts';
 import type { CommandRunner } from '../../streams/domain/ports.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
-import { exitText } from '../../streams/domain/service/exit.ts';
+import { exitText } from '../../streams/domain/service/exit-status.ts';
 import { lengthText } from '../../streams/domain/time.ts';
 import type { Environment } from '../../streams/env/service-environment.ts';
 

@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import { errnoOf } from '../../os/errno.ts';
 import { statOf } from '../../os/proc/process-stat.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
-import type { ExitStatus } from '../../streams/domain/service/exit.ts';
+import type { ExitStatus } from '../../streams/domain/service/exit-status.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import type { Skipped } from '../../streams/domain/service/service-run.ts';
 import { mapText, type IdMapping } from '../../streams/launch/id-ranges.ts';

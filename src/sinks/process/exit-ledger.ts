@@ -1,6 +1,6 @@
 // Keeps the exit status of each run's process until the status is read (port `ExitLedger`). The exit is
 // awaited from the tick of the spawn on, because a later listener may miss it.
-import type { ExitStatus } from '../../streams/domain/service/exit.ts';
+import type { ExitStatus } from '../../streams/domain/service/exit-status.ts';
 import type { ExitLedger } from '../../streams/domain/ports.ts';
 import { sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
 

@@ -3,7 +3,7 @@
 // be gone.
 // Rules: `docs/behaviour.md`, "Starting", "The process".
 import { spawn, type ChildProcess } from 'node:child_process';
-import type { ExitStatus } from '../../streams/domain/service/exit.ts';
+import type { ExitStatus } from '../../streams/domain/service/exit-status.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { statOf } from '../../os/proc/process-stat.ts';
 

@@ -29,7 +29,7 @@ import type { CommandOutcome, ProbeResult } from '../../streams/domain/event.ts'
 import { shownId } from '../../streams/domain/ids.ts';
 import type { Source } from '../../streams/domain/ports.ts';
 import { tcpAddress } from '../../streams/domain/service/port.ts';
-import { exitText } from '../../streams/domain/service/exit.ts';
+import { exitText } from '../../streams/domain/service/exit-status.ts';
 import { ms, type Ms } from '../../streams/domain/time.ts';
 import type { Probe } from '../../streams/domain/declared/health-check.ts';
 import type { ProbeWatch } from '../../streams/domain/watch.ts';

@@ -27,7 +27,7 @@ import { isOver, statOfProcess, statReader } from '../../os/proc/process-stat.ts
 import type { Daemon } from '../../streams/domain/errors/error.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import type { Capture, ProcessScanner, ExitLedger, PortWitness, Source } from '../../streams/domain/ports.ts';
-import type { ExitStatus } from '../../streams/domain/service/exit.ts';
+import type { ExitStatus } from '../../streams/domain/service/exit-status.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import type { TreeWatch } from '../../streams/domain/watch.ts';
 import { portInUse } from '../../streams/output/address-in-use.ts';

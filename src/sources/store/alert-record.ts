@@ -17,7 +17,7 @@ import {
   type Shape,
   type ValueCheck,
 } from './shape-checks.ts';
-import { ALERT, isReceiver } from './recorded-spec.ts';
+import { ALERT, isReceiver } from './recorded-spec-shape.ts';
 
 const UNDELIVERED: Shape<Undelivered> = {
   at: isNumber,

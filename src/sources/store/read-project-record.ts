@@ -6,7 +6,7 @@ import { statSync } from 'node:fs';
 import { textIfThere } from '../../os/files/own-file.ts';
 import { aheadOfNow, currentBoot } from '../../os/proc/machine-facts.ts';
 import { isString } from './shape-checks.ts';
-import { isServiceOf } from './recorded-service.ts';
+import { isServiceOf } from './recorded-service-shape.ts';
 import type { ProjectId } from '../../streams/domain/ids.ts';
 import { NO_PROCESS, sameProcess } from '../../streams/domain/service/process.ts';
 import { runsOf } from '../../streams/domain/service/runs-of.ts';

@@ -8,7 +8,7 @@ import type { Check } from '../domain/declared/health-check.ts';
 import { type HealthProgress, shownHealth } from '../domain/service/service-state.ts';
 import type { In, Service } from '../domain/service/service.ts';
 import { plus, type Instant } from '../domain/time.ts';
-import { isExhausted } from '../service/health.ts';
+import { isExhausted } from '../service/checks/health.ts';
 import { failedRun } from '../domain/service/schedule.ts';
 
 /** How an incident ended. `steady`: the service was ready and healthy for `recovered_after`. */

@@ -5,7 +5,7 @@ import type { Hook, HookName, ServiceSpec } from './declared/spec.ts';
 import type { SupError } from './errors/error.ts';
 import type { RequestId, RunId, ServiceId } from './ids.ts';
 import type { PastChild } from './service/child.ts';
-import type { ExitStatus } from './service/exit.ts';
+import type { ExitStatus } from './service/exit-status.ts';
 import type { FifoPair, ProcessRef } from './service/process.ts';
 import type { Ms } from './time.ts';
 

@@ -4,7 +4,7 @@ import type { Command } from './command.ts';
 import type { Closing } from './effect.ts';
 import type { Daemon, Evidence, ServiceError } from './errors/error.ts';
 import type { Unbegun } from './handed-commands.ts';
-import type { ExitStatus } from './service/exit.ts';
+import type { ExitStatus } from './service/exit-status.ts';
 import type { ProjectId, RequestId, RunId, ServiceId } from './ids.ts';
 import type { LoadResult, Reading, Scales } from './declared/manifest.ts';
 import type { Ancestry } from './service/ancestry.ts';

@@ -2,7 +2,7 @@
 // commands, and runs that are not spawned yet (`docs/reliability.md`, "Upgrade").
 import type { HookName } from './declared/spec.ts';
 import type { RunId, ServiceId } from './ids.ts';
-import type { ExitStatus } from './service/exit.ts';
+import type { ExitStatus } from './service/exit-status.ts';
 import type { ProcessRef } from './service/process.ts';
 
 /** The run tag (`SUP_UNIT`) in the environment of a command, by which its processes are found. */

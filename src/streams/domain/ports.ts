@@ -5,7 +5,7 @@ import type { Account } from './account.ts';
 import type { Evidence } from './errors/error.ts';
 import type { Effect, EffectOf } from './effect.ts';
 import type { CommandOutcome, Event } from './event.ts';
-import type { ExitStatus } from './service/exit.ts';
+import type { ExitStatus } from './service/exit-status.ts';
 import type { RunId, ServiceId } from './ids.ts';
 import type { Acceptor, LocalConnection, LocalPlace, PortOwner, PortConflict } from './service/port.ts';
 import type { HandedHook } from './handed-commands.ts';

@@ -4,7 +4,7 @@
 // casualties"; `docs/behaviour.md`, "Schedules", "Dependents".
 import { isFollowed } from '../domain/service/child.ts';
 import { isCleanEnd } from '../domain/errors/error.ts';
-import { isSuccess } from '../domain/service/exit.ts';
+import { isSuccess } from '../domain/service/exit-status.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import type { Service, StopCause } from '../domain/service/service.ts';

@@ -5,7 +5,7 @@ import type { HookName } from '../domain/declared/spec.ts';
 import type { EffectOf, HookOccasion } from '../domain/effect.ts';
 import type { SupError } from '../domain/errors/error.ts';
 import type { RunId } from '../domain/ids.ts';
-import { type ExitStatus, isSuccess } from '../domain/service/exit.ts';
+import { type ExitStatus, isSuccess } from '../domain/service/exit-status.ts';
 import type { Run, WhichRun } from '../domain/service/service-run.ts';
 import type { In } from '../domain/service/service-state.ts';
 

@@ -1,16 +1,16 @@
 // Calls the handler of an event. An event is about a service, a request or the supervisor.
 import type { Event, ServiceNews } from '../domain/event.ts';
-import { exitText, isSuccess } from '../domain/service/exit.ts';
+import { exitText, isSuccess } from '../domain/service/exit-status.ts';
 import { boot } from './boot/continue-from-records.ts';
 import { traced } from './child-requests.ts';
 import { clockSet } from './clock.ts';
 import type { Draft } from './draft.ts';
 import { slotKept } from './rollouts/traffic-slot.ts';
 import { routeNews } from './route.ts';
-import { loaded } from './requests/reconcile.ts';
+import { loaded } from './requests/apply-and-restart.ts';
 import { receive } from './requests/receive-command.ts';
 import { signalled } from './requests/receive-signal.ts';
-import { expire } from './requests/awaited-services.ts';
+import { expire } from './requests/answer/awaited-services.ts';
 
 type HookEnded = Extract<ServiceNews, { type: 'hook-ended' }>;
 

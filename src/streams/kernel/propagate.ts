@@ -13,7 +13,7 @@
 // - Then commands that wait for the service are answered.
 // - When the list is empty, all services to remove are removed together.
 import type { Draft, Visit } from './draft.ts';
-import { checkRequests } from './requests/awaited-services.ts';
+import { checkRequests } from './requests/answer/awaited-services.ts';
 import {
   admit,
   admitDependents,

@@ -20,7 +20,7 @@ import {
 import { changeState, find, put, revisit, setState, type Draft } from './draft.ts';
 import { serviceTableOf, serviceAt, servicesOf, type ServiceTable } from './service-table.ts';
 import type { SupervisorState } from './state.ts';
-import { scalesAfter } from './rollouts/scale-services.ts';
+import { scalesAfter } from './rollouts/number-of-instances.ts';
 import { withTables } from './supervisor-keys.ts';
 
 /** True if only the path of the manifest differs, so that no new run is needed. */

@@ -12,7 +12,7 @@ import type {
   StatusSpec,
 } from '../domain/declared/manifest.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../domain/declared/settings.ts';
-import type { ReportCounts } from '../children/service-report.ts';
+import type { ReportCounts } from '../children/accept-reported-event.ts';
 import { OPEN_GATE, type Gate } from '../gate/start-places.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { Request } from './requests/request.ts';

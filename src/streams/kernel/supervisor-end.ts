@@ -4,7 +4,7 @@
 import type { Closing, Effect, EndReason } from '../domain/effect.ts';
 import { isCleanEnd, isOfService, type ServiceError } from '../domain/errors/error.ts';
 import { requestId, shownId, NO_CLIENT } from '../domain/ids.ts';
-import { type ExitStatus, isSuccess } from '../domain/service/exit.ts';
+import { type ExitStatus, isSuccess } from '../domain/service/exit-status.ts';
 import type { LastFailure, Run } from '../domain/service/service-run.ts';
 import type { Service } from '../domain/service/service.ts';
 import { blocksStop } from '../graph/dependency-state.ts';

@@ -1,7 +1,7 @@
 // Builds the error of a failed rollout (ERR0115, ERR0116): step, cause and last output.
 import type { Evidence, ServiceError } from '../domain/errors/error.ts';
 import type { CommandOutcome } from '../domain/event.ts';
-import { exitText } from '../domain/service/exit.ts';
+import { exitText } from '../domain/service/exit-status.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { RolloutStep, Undoing } from '../domain/service/rollout.ts';
 import { errorSentence } from '../domain/errors/error-sentence.ts';

@@ -1,8 +1,8 @@
 // What happens in each step of a rollout on each input (used by `rollout-machine.ts`).
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { RolloutStep, Undoing } from '../domain/service/rollout.ts';
-import { isSuccess } from '../domain/service/exit.ts';
-import { isExhausted, probedOnce } from '../service/health.ts';
+import { isSuccess } from '../domain/service/exit-status.ts';
+import { isExhausted, probedOnce } from '../service/checks/health.ts';
 import { confirmationOf } from './health-check-of-run.ts';
 import {
   candidateFailed,

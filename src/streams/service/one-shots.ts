@@ -3,7 +3,7 @@
 import type { ServiceError } from '../domain/errors/error.ts';
 import { sameProcess } from '../domain/service/process.ts';
 import type { DownReason, In, ServiceOrRun } from '../domain/service/service.ts';
-import { begins } from './scheduled-runs.ts';
+import { begins } from './scheduled/scheduled-runs.ts';
 import type { CellContext, Change, Situation } from './service-input.ts';
 import { isDeclaredAgain } from './wait-to-start.ts';
 

@@ -2,7 +2,7 @@
 // Rules: `docs/behaviour.md`, "Starting", "Skip", "pre_start"; `docs/behaviour.md`, "Casualties", "It stays
 // down", "While it is preparing".
 import type { ServiceError } from '../domain/errors/error.ts';
-import { isSuccess } from '../domain/service/exit.ts';
+import { isSuccess } from '../domain/service/exit-status.ts';
 import { runId, type RunId, type ServiceId } from '../domain/ids.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import type { In, ServiceOrRun } from '../domain/service/service.ts';
@@ -16,12 +16,12 @@ import {
   leftOut,
   onSchedule,
   withoutRun,
-} from './scheduled-runs.ts';
+} from './scheduled/scheduled-runs.ts';
 import { becomesJob, renewed, wait } from './wait-to-start.ts';
 import { STAY, type Change, type Situation } from './service-input.ts';
 import { UNPROBED } from '../domain/service/service-state.ts';
 import { afterFailure } from './restart-policy.ts';
-import { ending } from './stopping.ts';
+import { ending } from './stop/stopping.ts';
 
 const launch = (spec: Run['spec'], run: RunId): Change => ({
   to: { tag: 'spawning', run },

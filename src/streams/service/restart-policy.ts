@@ -1,13 +1,13 @@
 // The restart policy, the backoff between attempts and the breaker
 // (`docs/behaviour.md`, "Restarting", "Breaker"; ERR0110).
 import type { ServiceError } from '../domain/errors/error.ts';
-import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
+import { isSuccess, type ExitStatus } from '../domain/service/exit-status.ts';
 import type { LastFailure, Run } from '../domain/service/service-run.ts';
 import { shownHealth, type In, type ServiceState } from '../domain/service/service-state.ts';
 import type { Backoff } from '../domain/declared/spec.ts';
 import { hashOf } from '../domain/hash.ts';
 import { instant, ms, plus, seconds, type Instant, type Ms } from '../domain/time.ts';
-import { betweenRuns } from './scheduled-runs.ts';
+import { betweenRuns } from './scheduled/scheduled-runs.ts';
 import { STAY, type Change, type Situation } from './service-input.ts';
 import { wait } from './wait-to-start.ts';
 

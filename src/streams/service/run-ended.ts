@@ -2,13 +2,13 @@
 // Rules: `docs/behaviour.md`, "One-shots"; `docs/behaviour.md`, "Restarting"; `docs/behaviour.md`,
 // "Schedules", "A run that fails".
 import type { Evidence, ServiceError } from '../domain/errors/error.ts';
-import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
+import { isSuccess, type ExitStatus } from '../domain/service/exit-status.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import type { DownReason, In, LastFailure, ServiceState, StopCause } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
 import { afterFailure, policyRestarts, restartAfter } from './restart-policy.ts';
 import { afterCleanExit, staysDone, wentAway, type Finished } from './one-shots.ts';
-import { afterScheduledRun, withoutRun } from './scheduled-runs.ts';
+import { afterScheduledRun, withoutRun } from './scheduled/scheduled-runs.ts';
 import { saysInUse } from '../output/address-in-use.ts';
 import type { Change } from './service-input.ts';
 

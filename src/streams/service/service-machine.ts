@@ -25,11 +25,11 @@
 // the current run that can arrive without effect has a cell `ignored`.
 //
 // The rules are in `docs/behaviour.md`; `docs/states.md` is generated from the table.
-import { withListed } from '../domain/service/exit.ts';
+import { withListed } from '../domain/service/exit-status.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import type { ServiceOrRun, ServiceState, Tag } from '../domain/service/service.ts';
 import { rollbackFactsAfter } from '../rollout/rollback-spec.ts';
-import { betweenBoundaries } from './scheduled-runs.ts';
+import { betweenBoundaries } from './scheduled/scheduled-runs.ts';
 import { askedBy, remember, noticed } from './state-history.ts';
 import { presentRun, type CellContext, type Input, type InputType, type Change } from './service-input.ts';
 import { reboundTo } from '../cron/next-run-time.ts';

@@ -19,7 +19,7 @@ import { later, plus, type Instant } from '../domain/time.ts';
 import type { ProbeWatch, TimerName, Watch } from '../domain/watch.ts';
 import { cgroupOf } from '../launch/cgroup-path.ts';
 import { presentRun } from './service-input.ts';
-import { stopCommandBudget } from './stopping.ts';
+import { stopCommandBudget } from './stop/stopping.ts';
 import { isReplacedInTime, measuringInterval } from './max-memory.ts';
 import { provenAt } from './restart-policy.ts';
 

@@ -3,8 +3,8 @@
 // Rules: `docs/behaviour.md`, "Casualties", "It stays down".
 import type { ServiceState, Tag } from '../domain/service/service.ts';
 import { becomesJob, latest, wait, wantedUp } from './wait-to-start.ts';
-import { stopping } from './stopping.ts';
-import { begins, calledOff, cutOff, onSchedule, scheduleOf } from './scheduled-runs.ts';
+import { stopping } from './stop/stopping.ts';
+import { begins, calledOff, cutOff, onSchedule, scheduleOf } from './scheduled/scheduled-runs.ts';
 import type { Change, Situation } from './service-input.ts';
 
 const ASKED: ServiceState = { tag: 'down', why: { tag: 'asked' } };

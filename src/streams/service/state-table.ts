@@ -6,11 +6,11 @@ import * as beginning from './prepare-and-spawn.ts';
 import * as memory from './max-memory.ts';
 import * as oneShots from './one-shots.ts';
 import { dueAgain } from './restart-policy.ts';
-import * as scheduled from './scheduled-runs.ts';
+import * as scheduled from './scheduled/scheduled-runs.ts';
 import { STAY, type Change, type InputType, type Situation } from './service-input.ts';
-import * as health from './health.ts';
-import * as running from './readiness.ts';
-import * as stopping from './stopping.ts';
+import * as health from './checks/health.ts';
+import * as running from './checks/readiness.ts';
+import * as stopping from './stop/stopping.ts';
 
 export type Cell<T extends Tag, I extends InputType> = (situation: Situation<T, I>) => Change;
 

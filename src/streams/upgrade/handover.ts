@@ -5,7 +5,7 @@ import type { Selection } from '../domain/command.ts';
 import type { Event, Found } from '../domain/event.ts';
 import type { HandedCommand, Unbegun } from '../domain/handed-commands.ts';
 import type { RequestId, ServiceId } from '../domain/ids.ts';
-import type { ExitStatus } from '../domain/service/exit.ts';
+import type { ExitStatus } from '../domain/service/exit-status.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';

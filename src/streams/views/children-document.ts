@@ -7,7 +7,7 @@ import { depthOf } from '../children/family.ts';
 import { asRun } from '../children/child-run.ts';
 import type { ChildDocument, PastChildDocument, SpawnDocument } from '../wire/documents/child-documents.ts';
 import type { StateWord } from '../wire/documents/documents.ts';
-import { isSuccess } from '../domain/service/exit.ts';
+import { isSuccess } from '../domain/service/exit-status.ts';
 import { exitDocument } from './service-document.ts';
 import { errorDocument } from './errors/error-text.ts';
 import { maskedWords } from './words/masked-text.ts';

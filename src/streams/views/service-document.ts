@@ -1,7 +1,7 @@
 // One service as a document (`sup.status/1`). All keys are present, with `null` for an unknown value.
 import { shownHealth } from '../domain/service/service-state.ts';
 import { type Evidence, isCleanEnd, type ServiceError } from '../domain/errors/error.ts';
-import { type ExitStatus, isSuccess } from '../domain/service/exit.ts';
+import { type ExitStatus, isSuccess } from '../domain/service/exit-status.ts';
 import { nameOf, shownId } from '../domain/ids.ts';
 import type { LastExit, LastFailure, Run } from '../domain/service/service-run.ts';
 import type { Service } from '../domain/service/service.ts';

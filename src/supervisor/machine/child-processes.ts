@@ -14,7 +14,7 @@ import { startByNode, type StartChild } from '../../sinks/process/start-by-node.
 import { exitLedger, type OwnLedger } from '../../sinks/process/exit-ledger.ts';
 import type { Kin } from '../../sinks/privilege/start-launcher.ts';
 import { posixStarter } from '../../sinks/process/start-by-posix-spawn.ts';
-import type { ExitStatus } from '../../streams/domain/service/exit.ts';
+import type { ExitStatus } from '../../streams/domain/service/exit-status.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import type { ProcessStart } from '../../streams/wire/documents/documents.ts';
 

@@ -36,7 +36,7 @@ import type { Effect } from '../../streams/domain/effect.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { Capture, ProcessScanner, CommandRunner, ExitLedger, Sink } from '../../streams/domain/ports.ts';
-import type { ExitStatus } from '../../streams/domain/service/exit.ts';
+import type { ExitStatus } from '../../streams/domain/service/exit-status.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { ms, type Ms } from '../../streams/domain/time.ts';
 import type { Watch } from '../../streams/domain/watch.ts';

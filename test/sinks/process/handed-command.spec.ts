@@ -10,7 +10,7 @@ import { ms } from '../../../src/streams/domain/time.ts';
 import { projectId, runId, serviceId } from '../../../src/streams/domain/ids.ts';
 import type { CommandJob, CommandRunner } from '../../../src/streams/domain/ports.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
-import type { ExitStatus } from '../../../src/streams/domain/service/exit.ts';
+import type { ExitStatus } from '../../../src/streams/domain/service/exit-status.ts';
 import { all, refOf, start, until, world, type World } from '../../fixtures/processes/world.ts';
 import { listen } from '../../support/listen.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readLimit, setLimit } from '../../../src/os/libc/resource-limits.ts';
 import type { SpawnOrder } from '../../../src/os/libc/posix-spawn.ts';
 import { posixStarter } from '../../../src/sinks/process/start-by-posix-spawn.ts';
-import type { ExitStatus } from '../../../src/streams/domain/service/exit.ts';
+import type { ExitStatus } from '../../../src/streams/domain/service/exit-status.ts';
 import { libcOfThisMachine } from '../../os/support.ts';
 
 const PLAN = { argv: ['/bin/true'], environment: {}, directory: '/' };

@@ -10,7 +10,7 @@ import { exitLedger } from '../../../src/sinks/process/exit-ledger.ts';
 import { spawnSink } from '../../../src/sinks/process/start-run.ts';
 import { StartGate } from '../../../src/sinks/process/spread-starts.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
-import type { ExitStatus } from '../../../src/streams/domain/service/exit.ts';
+import type { ExitStatus } from '../../../src/streams/domain/service/exit-status.ts';
 import type { Capture } from '../../../src/streams/domain/ports.ts';
 import { turns } from '../../support/turns.ts';
 import type { ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';

@@ -3,7 +3,7 @@ import type { ProbeResult } from '../../../src/streams/domain/event.ts';
 import type { HealthProgress } from '../../../src/streams/domain/service/service.ts';
 import { instant, ms, seconds } from '../../../src/streams/domain/time.ts';
 import { UNPROBED } from '../../../src/streams/domain/service/service-state.ts';
-import { isExhausted, probedOnce } from '../../../src/streams/service/health.ts';
+import { isExhausted, probedOnce } from '../../../src/streams/service/checks/health.ts';
 import { idOf } from '../../support/spec.ts';
 
 const check = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ExitStatus } from '../../../src/streams/domain/service/exit.ts';
+import type { ExitStatus } from '../../../src/streams/domain/service/exit-status.ts';
 import type { In, Service, ServiceState, StopCause } from '../../../src/streams/domain/service/service.ts';
 import type { ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
 import { finish } from '../../../src/streams/service/run-ended.ts';

@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { loadManifest } from '../../../src/manifest/load.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';
-import type { ExitStatus } from '../../../src/streams/domain/service/exit.ts';
+import type { ExitStatus } from '../../../src/streams/domain/service/exit-status.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 import type { ServiceNews } from '../../../src/streams/domain/event.ts';
 import { kernel, type Kernel } from '../kernel.ts';

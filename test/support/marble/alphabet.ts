@@ -2,7 +2,7 @@
 import type { Command } from '../../../src/streams/domain/command.ts';
 import type { Effect, EffectOf } from '../../../src/streams/domain/effect.ts';
 import type { CommandOutcome, Event, ProbeResult } from '../../../src/streams/domain/event.ts';
-import type { ExitStatus } from '../../../src/streams/domain/service/exit.ts';
+import type { ExitStatus } from '../../../src/streams/domain/service/exit-status.ts';
 import type { RolloutRecord, RolloutStep } from '../../../src/streams/domain/service/rollout.ts';
 import type { CronRun, Run } from '../../../src/streams/domain/service/service-run.ts';
 import type { DownReason, HealthProgress, Tag } from '../../../src/streams/domain/service/service.ts';

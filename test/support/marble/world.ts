@@ -5,7 +5,7 @@ import type { Effect } from '../../../src/streams/domain/effect.ts';
 import { isNotifying, watchdogOf } from '../../../src/streams/domain/declared/health-check.ts';
 import type { Event, ProbeResult } from '../../../src/streams/domain/event.ts';
 import type { SelfReport } from '../../../src/streams/domain/service/service-state.ts';
-import type { ExitStatus } from '../../../src/streams/domain/service/exit.ts';
+import type { ExitStatus } from '../../../src/streams/domain/service/exit-status.ts';
 import { declaredName, nameOf, runId, type RunId, type ServiceId } from '../../../src/streams/domain/ids.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 import type { Run } from '../../../src/streams/domain/service/service-run.ts';

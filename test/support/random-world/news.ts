@@ -1,7 +1,7 @@
 // What may happen next about a watch, or to a process that was asked for; the kindest first.
 import type { CommandOutcome, Event, ProbeResult } from '../../../src/streams/domain/event.ts';
 import { runId, type RunId, type ServiceId } from '../../../src/streams/domain/ids.ts';
-import type { ExitStatus } from '../../../src/streams/domain/service/exit.ts';
+import type { ExitStatus } from '../../../src/streams/domain/service/exit-status.ts';
 import { runsOf } from '../../../src/streams/domain/service/runs-of.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import type { Watch } from '../../../src/streams/domain/watch.ts';

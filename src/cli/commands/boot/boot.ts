@@ -17,7 +17,7 @@ import {
   type BootReport,
 } from './boot-report.ts';
 import type { Context, Handler } from '../../context.ts';
-import { EXIT, type CommandStatus } from '../../../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../../../streams/wire/command-exit-status.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { exclusive, usageError } from '../../grammar/usage-error.ts';
 import { valueOf, type Parsed } from '../../grammar/parsed-line.ts';

@@ -2,7 +2,7 @@
 // The scripts add no space after `=` and `:`, because the user continues to type the same word.
 import type { Handler } from '../../context.ts';
 import { usageError } from '../../grammar/usage-error.ts';
-import { EXIT } from '../../../streams/wire/exit-status.ts';
+import { EXIT } from '../../../streams/wire/command-exit-status.ts';
 
 const BASH = `_sup() {
   mapfile -t COMPREPLY < <(sup __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)

@@ -12,7 +12,7 @@ import {
 } from '../../../dashboard/http/dashboard-listener.ts';
 import { isLoopbackAddress } from '../../../dashboard/http/own-origin.ts';
 import { serveDashboard, type Dashboard } from '../../../dashboard/serve-dashboard.ts';
-import { EXIT } from '../../../streams/wire/exit-status.ts';
+import { EXIT } from '../../../streams/wire/command-exit-status.ts';
 import type { DashboardDocument } from '../../../streams/wire/documents/command-documents.ts';
 import type { Context, Handler } from '../../context.ts';
 import { type Parsed, valueOf } from '../../grammar/parsed-line.ts';

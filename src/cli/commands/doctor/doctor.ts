@@ -16,7 +16,7 @@ import { type Level, verdictOf, type DoctorCheck } from './finding.ts';
 import type { Handler } from '../../context.ts';
 import { printDocument, printLines } from '../../print.ts';
 import { paintOf } from '../../../streams/views/words/paint.ts';
-import { EXIT, type ExitName } from '../../../streams/wire/exit-status.ts';
+import { EXIT, type ExitName } from '../../../streams/wire/command-exit-status.ts';
 
 export const ALL_CHECKS: readonly DoctorCheck[] = [
   programs,

@@ -15,7 +15,7 @@ import { loadRegistered, manifestTree } from '../../../manifest/load.ts';
 import { manifestError } from '../../../streams/domain/errors/error.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
-import { EXIT } from '../../../streams/wire/exit-status.ts';
+import { EXIT } from '../../../streams/wire/command-exit-status.ts';
 import { inheritedEnvironment } from '../../client/ensure-supervisor.ts';
 import type { Context, Handler } from '../../context.ts';
 import { type Parsed, valueOf } from '../../grammar/parsed-line.ts';

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { checkedText, MOST_BYTES } from '../../../exchange/source-texts.ts';
 import { importFiles, type Imported } from '../../../exchange/import-files.ts';
-import { EXIT } from '../../../streams/wire/exit-status.ts';
+import { EXIT } from '../../../streams/wire/command-exit-status.ts';
 import type { Context, Handler } from '../../context.ts';
 import { valueOf } from '../../grammar/parsed-line.ts';
 import { printDocument, remark } from '../../print.ts';

@@ -13,7 +13,7 @@ import { SecretNotRead, secretValues } from '../../../sinks/process/secret-value
 import { ProgramNotStarted } from '../../../sinks/process/start-or-launch.ts';
 import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
-import type { ExitStatus } from '../../../streams/domain/service/exit.ts';
+import type { ExitStatus } from '../../../streams/domain/service/exit-status.ts';
 import type { Service } from '../../../streams/domain/service/service.ts';
 import { ownEnvironmentFor, unmarkedEnvironment } from '../../../streams/env/service-environment.ts';
 import { identityOnly, joiningNetwork, withoutCgroup } from '../../../streams/launch/command-as-service.ts';

@@ -21,7 +21,7 @@ import { newLauncher } from '../../../sinks/privilege/start-launcher.ts';
 import type { Mode, Prepared } from '../../../sinks/privilege/prepare-launch.ts';
 import { NotLaunched } from '../../../sinks/privilege/launch-reports.ts';
 import { started } from '../../../sinks/process/start-or-launch.ts';
-import type { ExitStatus } from '../../../streams/domain/service/exit.ts';
+import type { ExitStatus } from '../../../streams/domain/service/exit-status.ts';
 import type { LaunchStage } from '../../../streams/launch/launch-step.ts';
 import { relay, type Keys, type Relay } from './terminal-relay.ts';
 

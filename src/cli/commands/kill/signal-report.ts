@@ -10,7 +10,7 @@ import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import { shownId } from '../../../streams/domain/ids.ts';
 import { errorDocument } from '../../../streams/views/errors/error-text.ts';
 import { Failure } from '../../../streams/views/errors/command-failure.ts';
-import { EXIT, type CommandStatus } from '../../../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../../../streams/wire/command-exit-status.ts';
 
 export interface Attempt {
   readonly target: Running;

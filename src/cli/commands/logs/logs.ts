@@ -3,7 +3,7 @@ import { nameOf, projectOf, shownId, type ServiceId } from '../../../streams/dom
 import type { OnDamage } from '../../../sources/logs/log-files.ts';
 import { layoutOf } from '../../../streams/wire/layout.ts';
 import type { Context, Handler } from '../../context.ts';
-import { EXIT, type CommandStatus } from '../../../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../../../streams/wire/command-exit-status.ts';
 import { exclusive, usageError } from '../../grammar/usage-error.ts';
 import { VALUED } from '../../grammar/option-table.ts';
 import { valueOf, type Parsed } from '../../grammar/parsed-line.ts';

@@ -7,7 +7,7 @@ import { isReaderGone } from '../../../os/errno.ts';
 import type { TailWanted } from '../../../sources/logs/tail.ts';
 import type { ServiceId } from '../../../streams/domain/ids.ts';
 import { lineStyle, type ShowLine } from '../../../streams/views/words/log-entry-text.ts';
-import { EXIT } from '../../../streams/wire/exit-status.ts';
+import { EXIT } from '../../../streams/wire/command-exit-status.ts';
 import type { OnDamage } from '../../../sources/logs/log-files.ts';
 import { followed, pastLines } from '../../../client/line-feeds.ts';
 import { LogReader } from '../../../sources/logs/log-reader.ts';

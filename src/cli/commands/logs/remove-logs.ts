@@ -29,7 +29,7 @@ import {
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import { type ServiceId, shownId } from '../../../streams/domain/ids.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
-import { EXIT, type CommandStatus } from '../../../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../../../streams/wire/command-exit-status.ts';
 import { layoutOf } from '../../../streams/wire/layout.ts';
 
 /** Returns the files of the log of each service. Each directory is read once. */

@@ -5,7 +5,7 @@ import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import type { LoadPorts } from '../../../manifest/load.ts';
 import { migrate as migrated, type Migration } from '../../../manifest/migrate/migration.ts';
 import { readManifestText } from '../../../manifest/read/manifest-files.ts';
-import { EXIT } from '../../../streams/wire/exit-status.ts';
+import { EXIT } from '../../../streams/wire/command-exit-status.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { type ManifestArgs, whichManifest } from '../../../client/manifests/manifest-paths.ts';
 import type { Output } from '../../manifest-argument.ts';

@@ -7,7 +7,7 @@ import { listedText } from '../../../streams/domain/listed-text.ts';
 import { endAll } from '../shutdown/shutdown.ts';
 import type { Context } from '../../context.ts';
 import { Failure } from '../../../streams/views/errors/command-failure.ts';
-import { EXIT, type CommandStatus } from '../../../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../../../streams/wire/command-exit-status.ts';
 import type { Parsed } from '../../grammar/parsed-line.ts';
 import { takeLock } from '../../offline/offline-stop.ts';
 import { requireOwn } from '../../directory-owner.ts';

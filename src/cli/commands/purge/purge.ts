@@ -7,7 +7,7 @@ import type { Leftover, PurgeQuery } from '../../../streams/wire/protocol.ts';
 import type { Client } from '../../../client/client.ts';
 import { connectIfRunning } from '../../../client/find-supervisor.ts';
 import type { Context, Handler } from '../../context.ts';
-import { EXIT, type CommandStatus } from '../../../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../../../streams/wire/command-exit-status.ts';
 import { LEFTOVER_KINDS } from '../../../streams/wire/params/request-params.ts';
 import { errorDocument } from '../../../streams/views/errors/error-text.ts';
 import { Failure, failure } from '../../../streams/views/errors/command-failure.ts';

@@ -2,7 +2,7 @@
 // in the manifest changes.
 import { scaling } from '../../client/progress-texts.ts';
 import { runCommand } from '../../client/run-command.ts';
-import { EXIT } from '../../../streams/wire/exit-status.ts';
+import { EXIT } from '../../../streams/wire/command-exit-status.ts';
 import type { Context, Handler } from '../../context.ts';
 import { usageError } from '../../grammar/usage-error.ts';
 import { supervisorFor } from '../../manifest-to-start.ts';

@@ -5,7 +5,7 @@ import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { securityDocument } from '../../../streams/views/security/security-report.ts';
 import { paintOf } from '../../../streams/views/words/paint.ts';
 import type { SecurityDocument } from '../../../streams/wire/documents/security-documents.ts';
-import { EXIT } from '../../../streams/wire/exit-status.ts';
+import { EXIT } from '../../../streams/wire/command-exit-status.ts';
 import type { Context, Handler } from '../../context.ts';
 import { type Parsed, valueOf } from '../../grammar/parsed-line.ts';
 import { printDocument, printLines, printWarnings, remark } from '../../print.ts';

@@ -9,7 +9,7 @@ import type { Context, Handler } from '../../context.ts';
 import { guardiansOver } from '../../client/end-guardian.ts';
 import { stopOver } from '../../client/ensure-supervisor.ts';
 import { connectIfRunning } from '../../../client/find-supervisor.ts';
-import { EXIT, type CommandStatus } from '../../../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../../../streams/wire/command-exit-status.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { isSilence, killFrozen } from './kill-frozen.ts';
 import { requireOwn } from '../../directory-owner.ts';

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { serviceSocketPath } from '../../../sources/control/socket-place.ts';
 import type { Report } from '../../../streams/domain/command.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
-import { EXIT } from '../../../streams/wire/exit-status.ts';
+import { EXIT } from '../../../streams/wire/command-exit-status.ts';
 import {
   DATA_KEY,
   LONGEST_TEXT,

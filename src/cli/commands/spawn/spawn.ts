@@ -11,7 +11,7 @@ import { connect, type Client } from '../../../client/client.ts';
 import { connectIfRunning } from '../../../client/find-supervisor.ts';
 import { runCommand } from '../../client/run-command.ts';
 import type { Context, Handler } from '../../context.ts';
-import { EXIT } from '../../../streams/wire/exit-status.ts';
+import { EXIT } from '../../../streams/wire/command-exit-status.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { usageError } from '../../grammar/usage-error.ts';
 import { lengthArgument } from '../../grammar/argument-values.ts';

@@ -15,7 +15,7 @@ import type { World } from '../../process-ports.ts';
 import type { Selection } from '../../../streams/domain/command.ts';
 import { type ServiceId, shownId } from '../../../streams/domain/ids.ts';
 import { Failure } from '../../../streams/views/errors/command-failure.ts';
-import { EXIT, type CommandStatus } from '../../../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../../../streams/wire/command-exit-status.ts';
 import type { View } from '../../../streams/wire/protocol.ts';
 import type { StateWord } from '../../../streams/wire/documents/basic-documents.ts';
 

@@ -7,7 +7,7 @@ import { servicesIn } from '../../../client/live-model.ts';
 import { attach, type Follow, interrupts } from './attach.ts';
 import type { Client } from '../../../client/client.ts';
 import type { Context } from '../../context.ts';
-import { EXIT, type CommandStatus } from '../../../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../../../streams/wire/command-exit-status.ts';
 import { MOST_NAMES, printWarnings, remark } from '../../print.ts';
 import { outcomeLines } from '../../render/outcome-lines.ts';
 import { failureOf, reportError } from '../../report-error.ts';

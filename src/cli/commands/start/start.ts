@@ -8,7 +8,7 @@ import { connectIfRunning } from '../../../client/find-supervisor.ts';
 import { startReading } from '../../offline/manifest-reading.ts';
 import { startSelection, supervisorFor } from '../../manifest-to-start.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
-import { EXIT, type CommandStatus } from '../../../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../../../streams/wire/command-exit-status.ts';
 import { exclusive, usageError } from '../../grammar/usage-error.ts';
 import { valueOf, type Parsed } from '../../grammar/parsed-line.ts';
 import { printDone, printDocument, printLines, remark } from '../../print.ts';

@@ -1,7 +1,7 @@
 // `sup config`: prints one document with the manifest as `start` would read it.
 import { registeredPath, whichManifest } from '../../../client/manifests/manifest-paths.ts';
 import { resolvedConfig } from '../../../client/manifests/resolved-config.ts';
-import { EXIT } from '../../../streams/wire/exit-status.ts';
+import { EXIT } from '../../../streams/wire/command-exit-status.ts';
 import { inheritedEnvironment } from '../../client/ensure-supervisor.ts';
 import type { Context, Handler } from '../../context.ts';
 import { type Parsed, valueOf } from '../../grammar/parsed-line.ts';

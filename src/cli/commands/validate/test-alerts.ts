@@ -9,7 +9,7 @@ import { enqueue, NO_ALERTS } from '../../../streams/alerts/deliveries.ts';
 import type { Manifest } from '../../../streams/domain/declared/manifest.ts';
 import { errorSentence } from '../../../streams/domain/errors/error-sentence.ts';
 import { notDelivered, receiverText, testMessage } from '../../../streams/views/events/alert-events.ts';
-import { EXIT } from '../../../streams/wire/exit-status.ts';
+import { EXIT } from '../../../streams/wire/command-exit-status.ts';
 import { supervisorEnvironment } from '../../../client/manifests/manifest-paths.ts';
 import type { Context } from '../../context.ts';
 

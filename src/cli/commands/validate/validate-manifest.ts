@@ -4,7 +4,7 @@ import { documentJson } from '../../../streams/views/words/foreign-text.ts';
 import { loadManifest, loadRegistered, type LoadPorts } from '../../../manifest/load.ts';
 import type { LoadResult, Manifest, Problem } from '../../../streams/domain/declared/manifest.ts';
 import { problemsDocument, renderProblems } from '../../render/problems.ts';
-import { EXIT } from '../../../streams/wire/exit-status.ts';
+import { EXIT } from '../../../streams/wire/command-exit-status.ts';
 import { type ManifestArgs, whichManifest } from '../../../client/manifests/manifest-paths.ts';
 import type { Output } from '../../manifest-argument.ts';
 

@@ -6,7 +6,7 @@ import { connectIfRunning } from '../../../client/find-supervisor.ts';
 import { UNCHECKED } from '../../../client/wait/await-services.ts';
 import { waitFor } from '../../../client/wait/wait-for.ts';
 import type { Context, Handler } from '../../context.ts';
-import { EXIT, type CommandStatus } from '../../../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../../../streams/wire/command-exit-status.ts';
 import { usageError } from '../../grammar/usage-error.ts';
 import { lengthArgument } from '../../grammar/argument-values.ts';
 import { valueOf, type Parsed } from '../../grammar/parsed-line.ts';

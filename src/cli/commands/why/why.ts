@@ -5,7 +5,7 @@ import type { WhyDocument } from '../../../streams/wire/documents/why-document.t
 import { explained, toExplain } from '../../../client/inspect/explain.ts';
 import { askingOnce, inspecting } from '../../../client/inspect/inspector.ts';
 import type { Context, Handler } from '../../context.ts';
-import { EXIT } from '../../../streams/wire/exit-status.ts';
+import { EXIT } from '../../../streams/wire/command-exit-status.ts';
 import { printDocument, printLines, remark, unsupervised } from '../../print.ts';
 import { paintOf } from '../../../streams/views/words/paint.ts';
 import { whyLines } from '../../render/page/why-page.ts';

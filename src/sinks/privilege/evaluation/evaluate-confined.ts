@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openPipe } from '../../../os/libc/descriptor-flags.ts';
 import { landlockAbi } from '../../../os/libc/landlock-calls.ts';
 import { INSTALL_FFI, openLibc, SWITCHED_OFF } from '../../../os/libc/libc.ts';
-import type { ExitStatus } from '../../../streams/domain/service/exit.ts';
+import type { ExitStatus } from '../../../streams/domain/service/exit-status.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import { type EvaluationFacts, evaluationSteps } from './evaluation-steps.ts';
 import { PORTS_SINCE } from '../../../streams/launch/landlock-rights.ts';

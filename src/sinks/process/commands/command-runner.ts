@@ -12,7 +12,7 @@ import type { Evidence, ServiceError } from '../../../streams/domain/errors/erro
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import type { CommandOutcome } from '../../../streams/domain/event.ts';
 import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';
-import type { ExitStatus } from '../../../streams/domain/service/exit.ts';
+import type { ExitStatus } from '../../../streams/domain/service/exit-status.ts';
 import { projectId, runId, serviceId, shownId } from '../../../streams/domain/ids.ts';
 import type { CommandMark } from '../../../streams/domain/handed-commands.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';

@@ -2,7 +2,7 @@
 // process executes. A command that was handed over to this program is kept here until this program continues
 // it.
 import type { CommandMark, HandedCommand, HandedHook } from '../../../streams/domain/handed-commands.ts';
-import type { ExitStatus } from '../../../streams/domain/service/exit.ts';
+import type { ExitStatus } from '../../../streams/domain/service/exit-status.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 
 /** A running command. Fields are added as they become known. */

@@ -9,7 +9,7 @@ import {
   type Unchosen,
 } from './error.ts';
 import type { ConfinementDifference } from '../service/ancestry.ts';
-import { exitText } from '../service/exit.ts';
+import { exitText } from '../service/exit-status.ts';
 import { nameOf, shownId, type ServiceId } from '../ids.ts';
 import type { Problem } from '../declared/manifest.ts';
 import { lengthText } from '../time.ts';

@@ -10,7 +10,7 @@ import {
 } from '../declared/manifest.ts';
 import type { ServiceId } from '../ids.ts';
 import type { ConfinementDifference } from '../service/ancestry.ts';
-import { type ExitStatus, isSuccess } from '../service/exit.ts';
+import { type ExitStatus, isSuccess } from '../service/exit-status.ts';
 import type { PortConflict } from '../service/port.ts';
 import type { Ms } from '../time.ts';
 

@@ -4,7 +4,7 @@
 import type { ServiceError } from '../errors/error.ts';
 import type { RequestId, RunId, ServiceId } from '../ids.ts';
 import type { Instant, Ms } from '../time.ts';
-import type { ExitStatus } from './exit.ts';
+import type { ExitStatus } from './exit-status.ts';
 import type { In } from './service-state.ts';
 
 /** The parent of a child: a run, `service` (whatever run the service has), or `nobody` for an orphan. */

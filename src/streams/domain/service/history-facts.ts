@@ -2,7 +2,7 @@
 // views make texts from them.
 import type { ServiceError } from '../errors/error.ts';
 import type { ServiceId } from '../ids.ts';
-import type { ExitStatus } from './exit.ts';
+import type { ExitStatus } from './exit-status.ts';
 import type { PortConflict } from './port.ts';
 import type { HealthProgress, Tag } from './service-state.ts';
 import type { Instant } from '../time.ts';

@@ -1,6 +1,6 @@
 // Reads the schedule of a service. This file does not load the cron parser, because the views import this
 // file and short commands must start fast. `cron/next-run-time.ts` computes the next scheduled time, and
-// `service/scheduled-runs.ts` records runs.
+// `service/scheduled/scheduled-runs.ts` records runs.
 import { ms, plus, type Instant } from '../time.ts';
 import type { CronRun, Run, Schedule } from './service-run.ts';
 

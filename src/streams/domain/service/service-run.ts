@@ -2,7 +2,7 @@
 // are kept for later. A service has one run, or two during a rollout. Plain JSON.
 import type { ServiceSpec } from '../declared/spec.ts';
 import type { ServiceError } from '../errors/error.ts';
-import type { ExitStatus } from './exit.ts';
+import type { ExitStatus } from './exit-status.ts';
 import type { CauseFacts, Incident } from './history-facts.ts';
 import type { FifoPair } from './process.ts';
 import type { DownReason, ServiceState, Tag } from './service-state.ts';

@@ -2,7 +2,7 @@
 // JSON.
 import type { Daemon, Evidence, ServiceError } from '../errors/error.ts';
 import { nameOf, type RunId, type ServiceId } from '../ids.ts';
-import type { ExitStatus } from './exit.ts';
+import type { ExitStatus } from './exit-status.ts';
 import type { PortConflict } from './port.ts';
 import type { ProcessRef } from './process.ts';
 import type { Instant, Ms } from '../time.ts';

@@ -18,7 +18,7 @@ import { comeBack } from '../requests/declared-again.ts';
 import { graphOf, register, withReading } from '../register-manifests.ts';
 import { longestTurn } from '../rollouts/begin-rollout.ts';
 import { restored as restoredWith } from '../rollouts/restored-rollout.ts';
-import { scaledManifest } from '../rollouts/scale-services.ts';
+import { scaledManifest } from '../rollouts/number-of-instances.ts';
 import { takeSlots, tellSlots } from '../rollouts/traffic-slot.ts';
 import { serviceTableOf, serviceAt, servicesOf } from '../service-table.ts';
 import type { SupervisorState } from '../state.ts';

@@ -10,9 +10,9 @@ import { undeclared } from '../register-manifests.ts';
 import { beginRemoval } from '../rules/remove-undeclared.ts';
 import { servicesOf } from '../service-table.ts';
 import { send } from '../send.ts';
-import { decide } from './awaited-services.ts';
+import { decide } from './answer/awaited-services.ts';
 import { isBack } from './selected-services.ts';
-import { calledOff } from './target-outcome.ts';
+import { calledOff } from './answer/target-outcome.ts';
 
 const RESTING: ReadonlySet<Tag> = new Set<Tag>(['down', 'broken']);
 

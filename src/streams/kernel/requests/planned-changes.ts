@@ -18,7 +18,7 @@ import { inOrder, isRequired, nodeOf } from '../../graph/graph.ts';
 import { isSkipped } from '../../graph/dependency-state.ts';
 import { find, serviceIs, type Draft } from '../draft.ts';
 import { isRolled } from '../rollouts/begin-rollout.ts';
-import { inVain } from '../rollouts/keep-serving-run.ts';
+import { inVain } from '../rollouts/restart-in-vain.ts';
 import { servicesOf } from '../service-table.ts';
 import { isNew, isReturning } from './selected-services.ts';
 import type { Request } from './request.ts';

@@ -7,7 +7,7 @@ import { putRequest, type Draft } from '../draft.ts';
 import type { SupervisorState } from '../state.ts';
 import { withReading } from '../register-manifests.ts';
 import { send } from '../send.ts';
-import { answer, refuse } from './command-reply.ts';
+import { answer, refuse } from './answer/command-reply.ts';
 import { received, type Request } from './request.ts';
 import { rollBack } from './restart-in-turn.ts';
 import { forget, shutDown, stop } from './stop-forget-shutdown.ts';

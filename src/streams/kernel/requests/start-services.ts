@@ -8,7 +8,7 @@ import { isRunning } from '../../graph/dependency-state.ts';
 import { isNamed } from '../../selection/match.ts';
 import { find, put, serviceIs, type Draft } from '../draft.ts';
 import { send } from '../send.ts';
-import { beyondLimits, refuse } from './command-reply.ts';
+import { beyondLimits, refuse } from './answer/command-reply.ts';
 import { orderOf, type Request } from './request.ts';
 import { selectStaying } from './selected-services.ts';
 import { aim, awaitTargets } from './set-targets.ts';

@@ -1,6 +1,6 @@
 // Advances rollouts: the rollout table computes each change of step, and the draft stores it.
 import type { Effect } from '../../domain/effect.ts';
-import { isSuccess } from '../../domain/service/exit.ts';
+import { isSuccess } from '../../domain/service/exit-status.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Run } from '../../domain/service/service-run.ts';
 import type { Service } from '../../domain/service/service.ts';

@@ -15,7 +15,7 @@ import { KEPT_INCIDENTS } from '../../service/state-history.ts';
 import { presentRun } from '../../service/service-input.ts';
 import { find, put, type Draft, type Visit } from '../draft.ts';
 import { bring } from './begin-rollout.ts';
-import { inVain } from './keep-serving-run.ts';
+import { inVain } from './restart-in-vain.ts';
 
 /** Records the changed file. The restart or signal follows when no file has changed for `debounce`. */
 export const fileChanged = (draft: Draft, service: Service, file: string): void => {

@@ -5,7 +5,7 @@ import { groupOf } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { dependentsOf } from '../../graph/graph.ts';
 import { changeState, find, put, revisit, type Draft, type Visit } from '../draft.ts';
-import { decideForRemoved } from '../requests/awaited-services.ts';
+import { decideForRemoved } from '../requests/answer/awaited-services.ts';
 import { orderOf, type Request } from '../requests/request.ts';
 import { withdraw } from '../requests/restart-in-turn.ts';
 import { graphWithout, rebuildGraph } from '../register-manifests.ts';

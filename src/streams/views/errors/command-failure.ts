@@ -3,7 +3,7 @@
 import type { SupError } from '../../domain/errors/error.ts';
 import { errorDocument } from './error-text.ts';
 import type { ErrorDocument } from '../../wire/documents/documents.ts';
-import type { ExitName } from '../../wire/exit-status.ts';
+import type { ExitName } from '../../wire/command-exit-status.ts';
 
 export class Failure extends Error {
   readonly document: ErrorDocument;

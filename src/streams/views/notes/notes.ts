@@ -5,7 +5,7 @@ import { map, merge, type Observable, share } from 'rxjs';
 import type { EffectOf, WordedNote } from '../../domain/effect.ts';
 import { checkText, errorSentence } from '../../domain/errors/error-sentence.ts';
 import { shownId } from '../../domain/ids.ts';
-import { exitText } from '../../domain/service/exit.ts';
+import { exitText } from '../../domain/service/exit-status.ts';
 import { STEP_WORDS, type RolloutRecord } from '../../domain/service/rollout.ts';
 import type { Service } from '../../domain/service/service.ts';
 import type { Skipped } from '../../domain/service/service-run.ts';

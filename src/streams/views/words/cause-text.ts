@@ -3,7 +3,7 @@ import { checkText, errorSentence } from '../../domain/errors/error-sentence.ts'
 import { shownId, type ServiceId } from '../../domain/ids.ts';
 import type { CauseFacts } from '../../domain/service/history-facts.ts';
 import type { PastChild } from '../../domain/service/child.ts';
-import { type ExitStatus, exitText } from '../../domain/service/exit.ts';
+import { type ExitStatus, exitText } from '../../domain/service/exit-status.ts';
 import { takenText } from '../../domain/service/port.ts';
 import type { Transition } from '../../domain/service/service.ts';
 import type { TimerName } from '../../domain/watch.ts';

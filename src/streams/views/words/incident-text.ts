@@ -1,6 +1,6 @@
 // Makes texts for incidents: direct acts of a user on a process, and probes that begin to fail or pass again.
 import { checkText, errorSentence } from '../../domain/errors/error-sentence.ts';
-import { exitText, isSuccess } from '../../domain/service/exit.ts';
+import { exitText, isSuccess } from '../../domain/service/exit-status.ts';
 import type { HealthProgress } from '../../domain/service/service-state.ts';
 import type { Act, Incident } from '../../domain/service/history-facts.ts';
 import type { Service } from '../../domain/service/service.ts';

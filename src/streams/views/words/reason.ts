@@ -2,7 +2,7 @@
 // start, the error. The reason does not name the service, because the name is shown next to it.
 import { errorSentence, memoryText } from '../../domain/errors/error-sentence.ts';
 import { nameOf, type ServiceId, shownId } from '../../domain/ids.ts';
-import { exitText, type ExitStatus } from '../../domain/service/exit.ts';
+import { exitText, type ExitStatus } from '../../domain/service/exit-status.ts';
 import type { Run } from '../../domain/service/service-run.ts';
 import type { DownReason, In, ServiceOrRun, Tag } from '../../domain/service/service.ts';
 import { shownHealth, skippedText } from '../../domain/service/service-state.ts';

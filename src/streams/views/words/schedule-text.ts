@@ -1,7 +1,7 @@
 // Makes texts about a schedule: the next run, the last run, and scheduled times that got no run or a late
 // run.
 // Rules: `docs/behaviour.md`, "Schedules", "If a run is still alive".
-import { exitText } from '../../domain/service/exit.ts';
+import { exitText } from '../../domain/service/exit-status.ts';
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import type { CronRun, Run, Schedule } from '../../domain/service/service-run.ts';
 import { between, type Instant, lengthText } from '../../domain/time.ts';

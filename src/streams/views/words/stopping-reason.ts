@@ -1,5 +1,5 @@
 // The reason for the state `stopping`: the cause of the stop, its progress, and the living processes.
-import { exitText } from '../../domain/service/exit.ts';
+import { exitText } from '../../domain/service/exit-status.ts';
 import { nameOf } from '../../domain/ids.ts';
 import type { In, ServiceOrRun } from '../../domain/service/service.ts';
 import { between, lengthText, plus, type Instant } from '../../domain/time.ts';

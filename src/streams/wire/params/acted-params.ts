@@ -2,7 +2,7 @@
 // services directly.
 import type { Command, ServiceAct } from '../../domain/command.ts';
 import { projectId, serviceId, type ServiceId } from '../../domain/ids.ts';
-import type { ExitStatus } from '../../domain/service/exit.ts';
+import type { ExitStatus } from '../../domain/service/exit-status.ts';
 import type { Act } from '../../domain/service/history-facts.ts';
 import {
   accept,

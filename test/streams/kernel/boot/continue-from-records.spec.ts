@@ -7,7 +7,7 @@ import { instant, ms, plus } from '../../../../src/streams/domain/time.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
 import { serviceAt, servicesOf } from '../../../../src/streams/kernel/service-table.ts';
 import { step, type Step } from '../../../../src/streams/kernel/step.ts';
-import { isExhausted, probedOnce } from '../../../../src/streams/service/health.ts';
+import { isExhausted, probedOnce } from '../../../../src/streams/service/checks/health.ts';
 import { watchesOf } from '../../../../src/streams/service/service-watches.ts';
 import { NO_PROCESS } from '../../../../src/streams/domain/service/process.ts';
 import { idOf, manifestOf, needs, specOf } from '../../../support/spec.ts';

@@ -4,7 +4,7 @@ import type { Effect } from '../../../../src/streams/domain/effect.ts';
 import type { SupError } from '../../../../src/streams/domain/errors/error.ts';
 import { requestId, NO_CLIENT } from '../../../../src/streams/domain/ids.ts';
 import { instant } from '../../../../src/streams/domain/time.ts';
-import { answer, refuse } from '../../../../src/streams/kernel/requests/command-reply.ts';
+import { answer, refuse } from '../../../../src/streams/kernel/requests/answer/command-reply.ts';
 import { openDraft } from '../../../../src/streams/kernel/draft.ts';
 import { signalRequest, type Request } from '../../../../src/streams/kernel/requests/request.ts';
 import { INITIAL_STATE } from '../../../../src/streams/kernel/state.ts';

@@ -2,20 +2,20 @@
 // reach the wanted state and then fail while the command still waits for other services. The reply lists such
 // a service as failed, so that every service that is not listed is as the command wants it.
 // Rules: `docs/behaviour.md`, "Starting".
-import type { Command } from '../../domain/command.ts';
-import { isCleanEnd, type ServiceError } from '../../domain/errors/error.ts';
-import type { ServiceId } from '../../domain/ids.ts';
-import type { RolloutRecord } from '../../domain/service/rollout.ts';
-import type { Run } from '../../domain/service/service-run.ts';
-import type { DownReason, In, Service } from '../../domain/service/service.ts';
-import { between, type Instant } from '../../domain/time.ts';
-import { nodeOf } from '../../graph/graph.ts';
-import { blockerOf, type BlockerFacts } from '../../graph/blocking-dependency.ts';
-import { hasFailed, hasLeftovers } from '../../graph/dependency-state.ts';
-import { presentRun } from '../../service/service-input.ts';
-import { ranAt } from '../../service/scheduled-runs.ts';
-import { find, type Draft } from '../draft.ts';
-import type { Before, Request } from './request.ts';
+import type { Command } from '../../../domain/command.ts';
+import { isCleanEnd, type ServiceError } from '../../../domain/errors/error.ts';
+import type { ServiceId } from '../../../domain/ids.ts';
+import type { RolloutRecord } from '../../../domain/service/rollout.ts';
+import type { Run } from '../../../domain/service/service-run.ts';
+import type { DownReason, In, Service } from '../../../domain/service/service.ts';
+import { between, type Instant } from '../../../domain/time.ts';
+import { nodeOf } from '../../../graph/graph.ts';
+import { blockerOf, type BlockerFacts } from '../../../graph/blocking-dependency.ts';
+import { hasFailed, hasLeftovers } from '../../../graph/dependency-state.ts';
+import { presentRun } from '../../../service/service-input.ts';
+import { ranAt } from '../../../service/scheduled/scheduled-runs.ts';
+import { find, type Draft } from '../../draft.ts';
+import type { Before, Request } from '../request.ts';
 
 type TargetOutcome = 'pending' | 'reached' | ServiceError;
 

@@ -3,18 +3,18 @@
 // `stop_verify_secs`.
 // Rules: `docs/behaviour.md`, "Stopping", "stop_command first", "stop_signal, once", "SIGKILL",
 // "Verification".
-import { isFollowed } from '../domain/service/child.ts';
-import type { Effect } from '../domain/effect.ts';
-import type { ServiceError } from '../domain/errors/error.ts';
-import type { CommandOutcome } from '../domain/event.ts';
-import { isSuccess } from '../domain/service/exit.ts';
-import { sameProcess, type ProcessRef } from '../domain/service/process.ts';
-import type { Run } from '../domain/service/service-run.ts';
-import type { In, ServiceOrRun, StopCause } from '../domain/service/service.ts';
-import { earlier, later, ms, plus, type Ms } from '../domain/time.ts';
-import { notifiedAfter, notifiedEvents } from '../output/notify-message.ts';
-import { finish } from './run-ended.ts';
-import { STAY, type Change, type Situation } from './service-input.ts';
+import { isFollowed } from '../../domain/service/child.ts';
+import type { Effect } from '../../domain/effect.ts';
+import type { ServiceError } from '../../domain/errors/error.ts';
+import type { CommandOutcome } from '../../domain/event.ts';
+import { isSuccess } from '../../domain/service/exit-status.ts';
+import { sameProcess, type ProcessRef } from '../../domain/service/process.ts';
+import type { Run } from '../../domain/service/service-run.ts';
+import type { In, ServiceOrRun, StopCause } from '../../domain/service/service.ts';
+import { earlier, later, ms, plus, type Ms } from '../../domain/time.ts';
+import { notifiedAfter, notifiedEvents } from '../../output/notify-message.ts';
+import { finish } from '../run-ended.ts';
+import { STAY, type Change, type Situation } from '../service-input.ts';
 
 interface Signalling {
   readonly service: Run;

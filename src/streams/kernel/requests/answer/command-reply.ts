@@ -1,17 +1,17 @@
 // Sends the reply to a command. A failed start with one cause replies with the error of this cause; the
 // errors of services that only lack a dependency (ERR0109) do not count. A failed restart, apply or rollback
 // lists its failures in ERR0302, even a single failure.
-import type { Command, Reply } from '../../domain/command.ts';
-import type { SupError } from '../../domain/errors/error.ts';
-import type { ChildBegun } from '../../domain/service/child.ts';
-import { shownId } from '../../domain/ids.ts';
-import type { Service } from '../../domain/service/service.ts';
-import { means } from '../../selection/match.ts';
-import type { Plan } from '../../domain/apply-plan.ts';
-import { dropRequest, find, type Draft } from '../draft.ts';
-import { outcomeOf } from './command-outcome.ts';
+import type { Command, Reply } from '../../../domain/command.ts';
+import type { SupError } from '../../../domain/errors/error.ts';
+import type { ChildBegun } from '../../../domain/service/child.ts';
+import { shownId } from '../../../domain/ids.ts';
+import type { Service } from '../../../domain/service/service.ts';
+import { means } from '../../../selection/match.ts';
+import type { Plan } from '../../../domain/apply-plan.ts';
+import { dropRequest, find, type Draft } from '../../draft.ts';
+import { outcomeOf } from './reply-outcomes.ts';
 import { failedMeanwhile } from './target-outcome.ts';
-import { hasNoClient, withFailure, type Request } from './request.ts';
+import { hasNoClient, withFailure, type Request } from '../request.ts';
 
 const startError = (failures: readonly SupError[], total: number): SupError => {
   const own = failures.filter(({ code }) => code !== 'ERR0109');

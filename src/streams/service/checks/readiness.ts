@@ -1,16 +1,16 @@
 // Readiness, and the inputs while a run is alive: the end of the stability window, its notifications, its own
 // exit. Probe results are in `health.ts`.
 // Rules: `docs/behaviour.md`, "Readiness"; `docs/behaviour.md`, "Starting", "Ready".
-import type { HealthProgress, In } from '../domain/service/service.ts';
-import { isAwaited, isNotifying, type HealthCheck } from '../domain/declared/health-check.ts';
-import { later, lengthText, plus, type Instant } from '../domain/time.ts';
-import { notifiedAfter, notifiedEvents } from '../output/notify-message.ts';
-import { HEALTHY } from '../domain/service/service-state.ts';
-import { memoryError } from './max-memory.ts';
-import { RESET } from './restart-policy.ts';
-import { overtime } from './scheduled-runs.ts';
-import { ending, stopping } from './stopping.ts';
-import { STAY, type Change, type Situation } from './service-input.ts';
+import type { HealthProgress, In } from '../../domain/service/service.ts';
+import { isAwaited, isNotifying, type HealthCheck } from '../../domain/declared/health-check.ts';
+import { later, lengthText, plus, type Instant } from '../../domain/time.ts';
+import { notifiedAfter, notifiedEvents } from '../../output/notify-message.ts';
+import { HEALTHY } from '../../domain/service/service-state.ts';
+import { memoryError } from '../max-memory.ts';
+import { RESET } from '../restart-policy.ts';
+import { overtime } from '../scheduled/scheduled-runs.ts';
+import { ending, stopping } from '../stop/stopping.ts';
+import { STAY, type Change, type Situation } from '../service-input.ts';
 
 type Running = 'starting' | 'up';
 

@@ -2,15 +2,15 @@
 // and what is recorded of each run.
 // Rules: `docs/behaviour.md`, "Schedules", "If a run is still alive", "cron.timeout", "A run that fails", "By
 // name", "A service that becomes a job", "The last 50 runs".
-import { rescheduled } from '../cron/next-run-time.ts';
-import type { ServiceError } from '../domain/errors/error.ts';
-import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
-import { nextRunAt } from '../domain/service/schedule.ts';
-import type { CronRun, LastFailure, Run, Schedule } from '../domain/service/service-run.ts';
-import type { In, ServiceOrRun, StopCause, Tag } from '../domain/service/service.ts';
-import { between, seconds, type Instant } from '../domain/time.ts';
-import type { Change, Situation } from './service-input.ts';
-import { latest, renewed, wait, wantedUp, type Patch } from './wait-to-start.ts';
+import { rescheduled } from '../../cron/next-run-time.ts';
+import type { ServiceError } from '../../domain/errors/error.ts';
+import { isSuccess, type ExitStatus } from '../../domain/service/exit-status.ts';
+import { nextRunAt } from '../../domain/service/schedule.ts';
+import type { CronRun, LastFailure, Run, Schedule } from '../../domain/service/service-run.ts';
+import type { In, ServiceOrRun, StopCause, Tag } from '../../domain/service/service.ts';
+import { between, seconds, type Instant } from '../../domain/time.ts';
+import type { Change, Situation } from '../service-input.ts';
+import { latest, renewed, wait, wantedUp, type Patch } from '../wait-to-start.ts';
 
 /** The number of past scheduled runs that are recorded for each service. */
 export const KEPT_RUNS = 50;

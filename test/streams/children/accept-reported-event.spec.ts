@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countReport, type ReportCounts } from '../../../src/streams/children/service-report.ts';
+import { countReport, type ReportCounts } from '../../../src/streams/children/accept-reported-event.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
 import { idOf } from '../../support/spec.ts';
 

@@ -1,9 +1,9 @@
 // Computes the outcome of a command for each service that has not failed.
-import type { Became, Outcome, Command } from '../../domain/command.ts';
-import type { ServiceId } from '../../domain/ids.ts';
-import type { DownReason, Schedule, Service, Tag } from '../../domain/service/service.ts';
-import { between, type Instant, type Ms } from '../../domain/time.ts';
-import type { Before, Request } from './request.ts';
+import type { Became, Outcome, Command } from '../../../domain/command.ts';
+import type { ServiceId } from '../../../domain/ids.ts';
+import type { DownReason, Schedule, Service, Tag } from '../../../domain/service/service.ts';
+import { between, type Instant, type Ms } from '../../../domain/time.ts';
+import type { Before, Request } from '../request.ts';
 
 const RUNNING: ReadonlySet<Tag> = new Set<Tag>(['starting', 'up']);
 

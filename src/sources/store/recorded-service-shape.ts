@@ -21,8 +21,8 @@ import {
   type Shape,
   tagged,
 } from './shape-checks.ts';
-import { HEALTH, RUN, STATES } from './recorded-run.ts';
-import { SPEC } from './recorded-spec.ts';
+import { HEALTH, RUN, STATES } from './recorded-run-shape.ts';
+import { SPEC } from './recorded-spec-shape.ts';
 
 const STEPS: readonly RolloutStep[] = [
   'starting',

@@ -2,16 +2,16 @@
 // over. Then `on_failure` decides what happens to the run.
 // Rules: `docs/behaviour.md`, "Health checks", "The check has failed", "What follows", "Liveness asks a ready
 // service".
-import type { ServiceError } from '../domain/errors/error.ts';
-import type { ProbeResult } from '../domain/event.ts';
-import type { ServiceId } from '../domain/ids.ts';
-import { HEALTHY, UNPROBED } from '../domain/service/service-state.ts';
-import type { HealthProgress, ServiceState } from '../domain/service/service.ts';
-import type { Check } from '../domain/declared/health-check.ts';
-import { between, type Instant } from '../domain/time.ts';
+import type { ServiceError } from '../../domain/errors/error.ts';
+import type { ProbeResult } from '../../domain/event.ts';
+import type { ServiceId } from '../../domain/ids.ts';
+import { HEALTHY, UNPROBED } from '../../domain/service/service-state.ts';
+import type { HealthProgress, ServiceState } from '../../domain/service/service.ts';
+import type { Check } from '../../domain/declared/health-check.ts';
+import { between, type Instant } from '../../domain/time.ts';
 import { ready } from './readiness.ts';
-import { STAY, type Change, type Situation } from './service-input.ts';
-import { stopping } from './stopping.ts';
+import { STAY, type Change, type Situation } from '../service-input.ts';
+import { stopping } from '../stop/stopping.ts';
 
 type Failed = Exclude<ProbeResult, { tag: 'passed' }>;
 

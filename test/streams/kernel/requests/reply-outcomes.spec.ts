@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Service } from '../../../../src/streams/domain/service/service.ts';
-import { outcomeOf } from '../../../../src/streams/kernel/requests/command-outcome.ts';
+import { outcomeOf } from '../../../../src/streams/kernel/requests/answer/reply-outcomes.ts';
 import { runId } from '../../../../src/streams/domain/ids.ts';
 import { instant } from '../../../../src/streams/domain/time.ts';
 import { kernel, type Kernel } from '../../../support/kernel.ts';

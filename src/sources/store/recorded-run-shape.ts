@@ -29,7 +29,7 @@ import {
   type Shape,
   tagged,
 } from './shape-checks.ts';
-import { SPEC } from './recorded-spec.ts';
+import { SPEC } from './recorded-spec-shape.ts';
 
 export const HEALTH: Shape<HealthProgress> = {
   health: oneOf('healthy', 'unhealthy', 'unknown'),
