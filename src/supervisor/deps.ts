@@ -1,7 +1,7 @@
 // Builds `Deps`, one object with all parts of a supervisor, before anything runs: options and log, the
 // sources and sinks of this machine, the loop, and the parts that react to each new state. Functions take the
 // whole object, or the parts that they need.
-import { DescriptorBudget } from '../os/own-descriptors.ts';
+import { DescriptorBudget } from '../os/descriptor-budget.ts';
 import { libcOf, openLibc, type Libc, type OpenedLibc } from '../os/libc/libc.ts';
 import { joinSessionKeyring } from '../os/libc/credentials.ts';
 import { CommandBook } from '../sinks/process/commands/commands-under-way.ts';

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ExitStatus } from '../../streams/domain/service/exit-status.ts';
 import { type ProcessRef, sameProcess } from '../../streams/domain/service/process.ts';
 import type { Libc } from '../libc/libc.ts';
-import { DescriptorBudget } from '../own-descriptors.ts';
+import { DescriptorBudget } from '../descriptor-budget.ts';
 import { closeProcess, openProcess, pollOf, toldStatus, statusOfWord } from '../libc/process-ends.ts';
 import { isOver, parseStat, statOfProcess, statReader } from '../proc/process-stat.ts';
 import { readFileSync, readlinkSync } from 'node:fs';

@@ -1,7 +1,7 @@
 // The interface of output capture into files, which extends the port `Capture`, and the messages about logs
 // that cannot be written.
 import type { Libc } from '../../os/libc/libc.ts';
-import type { DescriptorBudget } from '../../os/own-descriptors.ts';
+import type { DescriptorBudget } from '../../os/descriptor-budget.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import { type ServiceId, shownId } from '../../streams/domain/ids.ts';
 import { listedText } from '../../streams/domain/listed-text.ts';

@@ -3,7 +3,7 @@
 // `sink: none` there is no log, and only the last lines are kept in memory.
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DescriptorBudget } from '../../os/own-descriptors.ts';
+import { DescriptorBudget } from '../../os/descriptor-budget.ts';
 import { defer, of, type Observable } from 'rxjs';
 import type { Evidence } from '../../streams/domain/errors/error.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';

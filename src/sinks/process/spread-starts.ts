@@ -9,7 +9,7 @@ import type { Unbegun } from '../../streams/domain/handed-commands.ts';
 const ROUND_MS = 20;
 /**
  * The maximum number of starts in one turn. Each start opens two descriptors for its output, and only `ROOM`
- * descriptors (`os/own-descriptors.ts`) are kept free.
+ * descriptors (`os/descriptor-budget.ts`) are kept free.
  */
 const MOST = 12;
 

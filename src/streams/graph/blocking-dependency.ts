@@ -1,12 +1,11 @@
 // Finds a dependency for which a service would wait in vain: the dependency is not ready, and nothing in
 // progress will make it ready.
 import { isCleanEnd } from '../domain/errors/error.ts';
-import type { Dependency } from '../domain/declared/spec.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import type { Service } from '../domain/service/service.ts';
 import { isRequired, nodeOf, type Graph } from './graph.ts';
-import { isComing, satisfies } from './dependency-state.ts';
+import { satisfies } from './dependency-state.ts';
 
 export interface BlockerFacts {
   readonly graph: Graph;
@@ -57,14 +56,3 @@ const blockerAmong = (
 /** Returns a dependency for which the run waits, or would wait, in vain; `undefined` if there is none. */
 export const blockerOf = (run: Pick<Run, 'spec'>, around: BlockerFacts): ServiceId | undefined =>
   blockerAmong(run, around, new Map());
-
-/** True if the dependent may start as far as this dependency is concerned. */
-export const isMet = (need: Dependency, around: BlockerFacts): boolean => {
-  const found = around.find(need.service);
-  if (found === undefined) return !isRequired(need);
-  if (satisfies(found, need.condition)) return true;
-  return !isRequired(need) && !(isComing(found, need.condition) && blockerIn(found, around) === undefined);
-};
-
-const blockerIn = (service: Service, around: BlockerFacts): ServiceId | undefined =>
-  service.actual.tag === 'waiting' ? blockerOf(service, around) : undefined;

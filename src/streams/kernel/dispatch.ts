@@ -7,8 +7,7 @@ import { clockSet } from './clock.ts';
 import type { Draft } from './draft.ts';
 import { slotKept } from './rollouts/traffic-slot.ts';
 import { routeNews } from './route.ts';
-import { loaded } from './requests/apply-and-restart.ts';
-import { receive } from './requests/receive-command.ts';
+import { loaded, receive } from './requests/receive-command.ts';
 import { signalled } from './requests/receive-signal.ts';
 import { expire } from './requests/answer/awaited-services.ts';
 

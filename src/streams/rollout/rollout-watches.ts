@@ -1,6 +1,5 @@
 // The watches of a service (timers, probes, commands): of its runs and of the current rollout step.
-// Rules: `docs/behaviour.md`, "Instances", "Its own answer"; `docs/behaviour.md`, "Watched files", "What a
-// change starts".
+// Rules: `docs/behaviour.md`, "Instances", "Its own answer".
 import { instanceNumber } from '../domain/ids.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import type { Rollout, Service } from '../domain/service/service.ts';
@@ -11,7 +10,9 @@ import { type Instant, plus } from '../domain/time.ts';
 import type { Watch } from '../domain/watch.ts';
 import { childrenWatches } from '../children/child-watches.ts';
 import { presentRun } from '../service/service-input.ts';
-import { cutShort, ownCgroup, watchesOf } from '../service/service-watches.ts';
+import { cutShort } from '../service/checks/probe-watches.ts';
+import { ownCgroup, watchesOf } from '../service/service-watches.ts';
+import { fileWatches } from '../service/watched-files.ts';
 import { answeredBy, confirmationOf, judgedCandidate, judgedCurrent } from './health-check-of-run.ts';
 import { isForwards } from './inputs-from-runs.ts';
 import { resolvedService, resolvedForRevert, resolvedRun } from './placeholders.ts';
@@ -132,44 +133,12 @@ const ofOther = (other: Run, rollout: Rollout, settings: Settings): readonly Wat
   return watches.map(answeredBy(deployment, 'candidate'));
 };
 
-/**
- * The reasons for the state `down` in which a change of files does not start the service: the service was
- * never started, was stopped, or was skipped.
- */
-const LEFT_DOWN: ReadonlySet<string> = new Set(['new', 'asked', 'skipped']);
-
-/** True if changes of the service's files have an effect. */
-export const isWatched = ({ spec, wanted, actual, leaving }: Service): boolean =>
-  spec.watch !== undefined &&
-  spec.kind !== 'cron' &&
-  wanted === 'up' &&
-  !leaving &&
-  !(actual.tag === 'down' && LEFT_DOWN.has(actual.why.tag));
-
-const ofFiles = (service: Service): readonly Watch[] => {
-  const { spec, changedFile } = service;
-  const { id, watch, directory } = spec;
-  if (watch === undefined || !isWatched(service)) return [];
-  const { action: _, ...files } = watch;
-  const key = `files:${id}:${JSON.stringify(files)}`;
-  return [
-    { type: 'files', key, service: id, directory, ...files },
-    ...(changedFile === undefined ? [] : [rest(service, changedFile.due)]),
-  ];
-};
-
-const rest = ({ spec: { id }, runs }: Service, due: Instant): Watch => ({
-  ...{ type: 'timer', key: `timer:${id}:changed@${due}`, service: id, run: presentRun({ runs }) },
-  timer: 'changed',
-  due,
-});
-
 /** Returns all watches of a service and of its rollout. */
 export const allWatchesOf = (service: Service, settings: Settings): readonly Watch[] => {
   const { rollout } = service;
   const watches = [
     ...ofCurrent(service, settings),
-    ...ofFiles(service),
+    ...fileWatches(service),
     ...childrenWatches(service, settings),
   ];
   const other = resolvedRun(service, 'other');

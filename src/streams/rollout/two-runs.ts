@@ -15,7 +15,7 @@ import type { Instant } from '../domain/time.ts';
 import { isAlive } from '../graph/dependency-state.ts';
 import { UNPROBED } from '../domain/service/service-state.ts';
 import { KEPT_INCIDENTS, KEPT_MOVES } from '../service/state-history.ts';
-import { cutOff, KEPT_RUNS } from '../service/scheduled/scheduled-runs.ts';
+import { cutOff, KEPT_RUNS } from '../service/scheduled/scheduled-results.ts';
 import { presentRun, type Input } from '../service/service-input.ts';
 import { isForwards } from './inputs-from-runs.ts';
 import { isCalledOff, stepOf, stepSince } from './rollout-input.ts';

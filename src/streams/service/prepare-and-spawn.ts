@@ -7,16 +7,8 @@ import { runId, type RunId, type ServiceId } from '../domain/ids.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import type { In, ServiceOrRun } from '../domain/service/service.ts';
 import type { Instant, Ms } from '../domain/time.ts';
-import {
-  begun,
-  betweenRuns,
-  cutOff,
-  dropped,
-  ended,
-  leftOut,
-  onSchedule,
-  withoutRun,
-} from './scheduled/scheduled-runs.ts';
+import { betweenRuns, onSchedule, withoutRun } from './scheduled/scheduled-runs.ts';
+import { begun, cutOff, dropped, ended, leftOut } from './scheduled/scheduled-results.ts';
 import { becomesJob, renewed, wait } from './wait-to-start.ts';
 import { STAY, type Change, type Situation } from './service-input.ts';
 import { UNPROBED } from '../domain/service/service-state.ts';

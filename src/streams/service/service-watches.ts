@@ -2,24 +2,18 @@
 // longer lists it.
 import { childrenIn } from '../domain/service/child.ts';
 import type { RunId } from '../domain/ids.ts';
-import { tcpAddress, urlPort, type CheckedPort } from '../domain/service/port.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
 import { nextRunAt } from '../domain/service/schedule.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import type { In, Service, ServiceOrRun } from '../domain/service/service.ts';
-import {
-  isAwaited,
-  isNotifying,
-  watchdogOf,
-  type Check,
-  type HealthCheck,
-} from '../domain/declared/health-check.ts';
+import { isAwaited, isNotifying } from '../domain/declared/health-check.ts';
 import type { Settings } from '../domain/declared/settings.ts';
 import { later, plus, type Instant } from '../domain/time.ts';
-import type { ProbeWatch, TimerName, Watch } from '../domain/watch.ts';
+import type { TimerName, Watch } from '../domain/watch.ts';
 import { cgroupOf } from '../launch/cgroup-path.ts';
+import { livenessWatches, probeWatches } from './checks/probe-watches.ts';
 import { presentRun } from './service-input.ts';
-import { stopCommandBudget } from './stop/stopping.ts';
+import { stopCommand } from './stop/stop-command.ts';
 import { isReplacedInTime, measuringInterval } from './max-memory.ts';
 import { provenAt } from './restart-policy.ts';
 
@@ -36,49 +30,6 @@ const exit = ({ spec }: Run, run: RunId, process: ProcessRef): Watch => {
   const cgroup = cgroupOf(spec);
   const key = `exit:${spec.id}#${run}`;
   return { type: 'exit', key, service: spec.id, run, process, ...(cgroup !== undefined && { cgroup }) };
-};
-
-const portOf = (by: HealthCheck['probe']): CheckedPort | undefined => {
-  if (by.tag === 'tcp') return tcpAddress(by.tcp);
-  return by.tag === 'http' ? urlPort(by.url) : undefined;
-};
-
-/**
- * Returns the part of a probe watch that ends the pauses between probes early. If the check probes a port, a
- * pause ends when a socket begins to listen on this port.
- */
-export const cutShort = ({ probe: by }: Check): Pick<ProbeWatch, 'whenListening'> => {
-  const place = portOf(by);
-  return place === undefined ? {} : { whenListening: place };
-};
-
-const probe = (service: Run, process: ProcessRef, pace: 'starting' | 'steady'): readonly Watch[] => {
-  const { spec } = service;
-  const check = spec.deployment.healthCheck;
-  if (check === undefined || isNotifying(check) || (pace === 'steady' && isSettled(check))) return [];
-  // The key contains the digest, so that a new declaration, perhaps with another check, opens a new watch.
-  const key = `probe:${spec.id}#${service.runs}:${pace}:${spec.digest}`;
-  const of = { key, service: spec.id, run: presentRun(service), process, spec, check };
-  const fifoPair = check.probe.tag === 'log' && { fifoPair: service.lane ?? 0 };
-  return [{ type: 'probe', ...of, pace, ...(pace === 'starting' && cutShort(check)), ...fifoPair }];
-};
-
-/** True if the health check does not probe a ready service. */
-const isSettled = (check: HealthCheck): boolean =>
-  check.afterReady === 'off' ||
-  isAwaited(check) ||
-  (check.liveness !== undefined && check.afterReady === undefined);
-
-const liveness = (service: Run, process: ProcessRef): readonly Watch[] => {
-  const { spec } = service;
-  const check = spec.deployment.healthCheck?.liveness;
-  if (check === undefined) return [];
-  const key = `alive:${spec.id}#${service.runs}:${spec.digest}`;
-  const limit = watchdogOf(spec.deployment.healthCheck);
-  if (limit !== undefined)
-    return [{ type: 'watchdog', key, service: spec.id, run: presentRun(service), limit }];
-  const of = { key, service: spec.id, run: presentRun(service), process, spec, check };
-  return [{ type: 'probe', ...of, pace: 'steady', liveness: true }];
 };
 
 /** Returns the timer for a starting run that must report by itself that it is ready. */
@@ -130,7 +81,7 @@ const starting = (service: Run, state: In<'starting'>, settings: Settings): read
   exit(service, state.run, state.process),
   ...(service.spec.deployment.healthCheck === undefined
     ? [timer(service, 'stability', plus(state.since, settings.startupStability))]
-    : probe(service, state.process, 'starting')),
+    : probeWatches(service, state.process, 'starting')),
   ...readyLimit(service, state),
   ...notifications(service, state),
   ...cronLimit(service, state.since),
@@ -159,9 +110,9 @@ const memory = (service: ServiceOrRun, { run, process, overweight }: In<'up'>): 
 
 const up = (service: ServiceOrRun, state: In<'up'>): readonly Watch[] => [
   exit(service, state.run, state.process),
-  ...probe(service, state.process, 'steady'),
+  ...probeWatches(service, state.process, 'steady'),
   ...notifications(service, state),
-  ...liveness(service, state.process),
+  ...livenessWatches(service, state.process),
   ...proof(service, state),
   ...cronLimit(service, state.since),
   ...peak(service, state),
@@ -189,15 +140,6 @@ const tree = (service: Run, state: In<'stopping'>): Watch => ({
   process: state.process,
   fifoPair: service.lane ?? 0,
 });
-
-const stopCommand = ({ spec, ...rest }: Run, state: In<'stopping'>): readonly Watch[] => {
-  const { stopCommand: command } = spec;
-  if (state.commanded !== true || command === undefined) return [];
-  const { run, process } = state;
-  const key = `command:${spec.id}#${run}:stop`;
-  const budget = stopCommandBudget({ spec, ...rest });
-  return [{ type: 'command', key, service: spec.id, run, purpose: 'stop', command, spec, budget, process }];
-};
 
 /**
  * Returns the watches of a run that is being stopped. The time limits of the stop stay while the leader's

@@ -4,7 +4,8 @@
 import type { ServiceState, Tag } from '../domain/service/service.ts';
 import { becomesJob, latest, wait, wantedUp } from './wait-to-start.ts';
 import { stopping } from './stop/stopping.ts';
-import { begins, calledOff, cutOff, onSchedule, scheduleOf } from './scheduled/scheduled-runs.ts';
+import { begins, onSchedule, scheduleOf } from './scheduled/scheduled-runs.ts';
+import { calledOff, cutOff } from './scheduled/scheduled-results.ts';
 import type { Change, Situation } from './service-input.ts';
 
 const ASKED: ServiceState = { tag: 'down', why: { tag: 'asked' } };

@@ -6,7 +6,7 @@ import type { Run, Transition } from '../domain/service/service-run.ts';
 import { shownHealth, type ServiceState, type In } from '../domain/service/service-state.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Input, InputOf } from './service-input.ts';
-import { stopCommandError } from './stop/stopping.ts';
+import { stopCommandError } from './stop/stop-command.ts';
 
 export const KEPT_MOVES = 50;
 

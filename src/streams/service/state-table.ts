@@ -10,6 +10,8 @@ import * as scheduled from './scheduled/scheduled-runs.ts';
 import { STAY, type Change, type InputType, type Situation } from './service-input.ts';
 import * as health from './checks/health.ts';
 import * as running from './checks/readiness.ts';
+import { notified, notifiedAtEnd } from './run-notified.ts';
+import { commandEnded } from './stop/stop-command.ts';
 import * as stopping from './stop/stopping.ts';
 
 export type Cell<T extends Tag, I extends InputType> = (situation: Situation<T, I>) => Change;
@@ -68,7 +70,7 @@ const alive = {
   peaked: scheduled.recordPeak,
   exited: running.ended,
   probed: health.probed,
-  notified: running.notified,
+  notified,
   rang: scheduled.overlap,
   'clock-stepped': scheduled.reschedule,
 };
@@ -146,8 +148,8 @@ export const TABLE: Table = {
     fell: stopping.addFailedDependency,
     'children-gone': stopping.childrenGone,
     ...noRun,
-    'command-ended': stopping.commandEnded,
-    notified: stopping.notifiedAtEnd,
+    'command-ended': commandEnded,
+    notified: notifiedAtEnd,
     exited: stopping.exitKnown,
     surveyed: stopping.surveyed,
     elapsed: stopping.phaseElapsed,

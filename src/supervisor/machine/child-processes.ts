@@ -7,7 +7,7 @@ import { posixSpawn } from '../../os/libc/posix-spawn.ts';
 import { becomeSubreaper, waitOf } from '../../os/libc/process-ends.ts';
 import { statOfProcess } from '../../os/proc/process-stat.ts';
 import { taggedStarter } from '../../os/children/rlimit-tag.ts';
-import { DescriptorBudget } from '../../os/own-descriptors.ts';
+import { DescriptorBudget } from '../../os/descriptor-budget.ts';
 import { limitedTo } from '../../os/children/file-limit.ts';
 import { strangersBy, type Strangers } from '../../os/children/non-child-exits.ts';
 import { startByNode, type StartChild } from '../../sinks/process/start-by-node.ts';

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import type { Dependency } from '../../../src/streams/domain/declared/spec.ts';
 import { freshService, type Service, type Tag } from '../../../src/streams/domain/service/service.ts';
 import { buildGraph } from '../../../src/streams/graph/graph.ts';
-import { blockerOf, isMet, type BlockerFacts } from '../../../src/streams/graph/blocking-dependency.ts';
+import { blockerOf, type BlockerFacts } from '../../../src/streams/graph/blocking-dependency.ts';
+import { isMet } from '../../../src/streams/kernel/rules/dependencies-ready.ts';
 import { idOf, needs, specOf } from '../../support/spec.ts';
 import { STATES } from '../../support/states.ts';
 

@@ -1,6 +1,6 @@
 // Compares the number of open file descriptors of the supervisor with its limit.
 import { readFileSync, readdirSync } from 'node:fs';
-import { ROOM } from '../../../os/own-descriptors.ts';
+import { ROOM } from '../../../os/descriptor-budget.ts';
 import { lockHolder } from '../../../sources/store/lock.ts';
 import type { Context } from '../../context.ts';
 import { type Finding, fine, warning, checkOf } from './finding.ts';

@@ -2,7 +2,7 @@
 // closed.
 // Rules: `docs/behaviour.md`, "Output", "Too few descriptors".
 import { closeSync, openSync } from 'node:fs';
-import type { DescriptorBudget } from '../../../os/own-descriptors.ts';
+import type { DescriptorBudget } from '../../../os/descriptor-budget.ts';
 
 const opened = (): number | undefined => {
   try {

@@ -16,7 +16,7 @@ import { earlier, type Instant } from '../../domain/time.ts';
 import { changeState, type Draft, find, put } from '../draft.ts';
 import { highestRun } from '../../rollout/two-runs.ts';
 import { UNPROBED } from '../../domain/service/service-state.ts';
-import { ended } from '../../service/scheduled/scheduled-runs.ts';
+import { ended } from '../../service/scheduled/scheduled-results.ts';
 import { presentRun } from '../../service/service-input.ts';
 
 const BEGINNING: ReadonlySet<string> = new Set(['preparing', 'spawning']);

@@ -16,7 +16,7 @@ import { changeState, find, put, putRequest, revisit, type Draft } from '../draf
 import { send } from '../send.ts';
 import { comeBack } from '../requests/declared-again.ts';
 import { graphOf, register, withReading } from '../register-manifests.ts';
-import { longestTurn } from '../rollouts/begin-rollout.ts';
+import { longestTurn } from '../requests/restart-in-turn.ts';
 import { restored as restoredWith } from '../rollouts/restored-rollout.ts';
 import { scaledManifest } from '../rollouts/number-of-instances.ts';
 import { takeSlots, tellSlots } from '../rollouts/traffic-slot.ts';

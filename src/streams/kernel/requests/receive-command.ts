@@ -1,15 +1,21 @@
-// Begins to carry out a command. If the command is about declarations, the manifests are read first
-// (`reconcile.ts`).
+// Begins to carry out a command. If the command is about declarations, the manifests are read first (phase
+// `loading`), and `loaded` continues the command.
 import type { Command, ServiceAct } from '../../domain/command.ts';
+import type { LoadResult } from '../../domain/declared/manifest.ts';
 import type { Event } from '../../domain/event.ts';
+import type { RequestId } from '../../domain/ids.ts';
 import { askSpawn } from '../child-requests.ts';
 import { putRequest, type Draft } from '../draft.ts';
 import type { SupervisorState } from '../state.ts';
 import { withReading } from '../register-manifests.ts';
+import { scaledManifest } from '../rollouts/number-of-instances.ts';
 import { send } from '../send.ts';
 import { answer, refuse } from './answer/command-reply.ts';
+import { reconcile } from './apply-and-restart.ts';
 import { received, type Request } from './request.ts';
-import { rollBack } from './restart-in-turn.ts';
+import { rollBack } from './roll-back.ts';
+import { scaleLoaded } from './scale-instances.ts';
+import { startLoaded } from './start-services.ts';
 import { forget, shutDown, stop } from './stop-forget-shutdown.ts';
 
 /**
@@ -74,4 +80,17 @@ export const receive = (draft: Draft, { request: id, command, origin }: Requeste
     case 'shutdown':
       return shutDown(draft, request, false);
   }
+};
+
+/** Continues a command after its manifests have been read. */
+export const loaded = (draft: Draft, id: RequestId, read: readonly LoadResult[]): void => {
+  const request = draft.state.requests[id];
+  if (request?.phase !== 'loading') return;
+  const { scales } = draft.state;
+  const loads = read.map((load) =>
+    load.manifest === undefined ? load : { ...load, manifest: scaledManifest(load.manifest, scales) },
+  );
+  if (request.command.type === 'start') startLoaded(draft, request, loads);
+  else if (request.command.type === 'scale') scaleLoaded(draft, request, loads);
+  else reconcile(draft, request, loads);
 };

@@ -8,19 +8,19 @@ import { groupOf, shownId, type RequestId, type ServiceId } from '../../domain/i
 import type { SupError } from '../../domain/errors/error.ts';
 import type { ServiceSpec } from '../../domain/declared/spec.ts';
 import type { Service, Tag } from '../../domain/service/service.ts';
-import { plus } from '../../domain/time.ts';
+import { ms, plus, type Ms } from '../../domain/time.ts';
+import { longestRollout } from '../../rollout/strategy.ts';
 import { rollbackOf, rolledBack } from '../../rollout/rollback-spec.ts';
 import { declaredOf, isTakenBack } from '../../rollout/two-runs.ts';
-import { inOrder } from '../../graph/graph.ts';
 import { isNamed } from '../../selection/match.ts';
 import { find, put, putRequest, serviceIs, type Draft } from '../draft.ts';
 import { rebuildGraph } from '../register-manifests.ts';
-import { bring, callOff, longestTurn } from '../rollouts/begin-rollout.ts';
+import { bring, callOff, isRolled } from '../rollouts/begin-rollout.ts';
 import { inVain } from '../rollouts/restart-in-vain.ts';
-import { answer, refuse } from './answer/command-reply.ts';
-import { isNew, isNews, selectStaying } from './selected-services.ts';
+import { answer } from './answer/command-reply.ts';
+import { isNew, isNews } from './selected-services.ts';
 import { orderOf, type Request } from './request.ts';
-import { aim, awaitTarget } from './set-targets.ts';
+import { awaitTarget } from './set-targets.ts';
 import { calledOff } from './answer/target-outcome.ts';
 import { differenceOf } from '../../rollout/changed-keys.ts';
 import { liveNames, liveRevision, withoutRestart } from '../../rollout/without-restart.ts';
@@ -259,6 +259,17 @@ export const withoutOthers = (draft: Draft, request: Request, failed: ServiceId)
 };
 
 /**
+ * Returns how long a turn may take, ms: until the new run is ready. Then the service is reported (ERR0107), and
+ * the next one has its turn.
+ */
+export const longestTurn = (draft: Draft, id: ServiceId): Ms => {
+  const { settings } = draft.state;
+  const service = find(draft, id);
+  if (service === undefined || !isRolled(draft, service)) return settings.startSettle;
+  return ms(settings.startSettle + longestRollout(declaredOf(service), settings));
+};
+
+/**
  * Gives the turn to the next service of the request's queue. The turn has a deadline: `longestTurn` from now.
  */
 export const takeTurn = (draft: Draft, request: Request): void => {
@@ -272,16 +283,4 @@ export const takeTurn = (draft: Draft, request: Request): void => {
   const taken = { ...left, queue, turn: service.spec.id, deadline, warnings };
   putRequest(draft, taken);
   begin(draft, taken, service);
-};
-
-/** Carries out a `rollback`, or refuses it with ERR0303 if no selected service can be rolled back. */
-export const rollBack = (draft: Draft, request: Request): void => {
-  if (request.command.type !== 'rollback') return;
-  const selected = selectStaying(draft.state, request.command.selection, new Set());
-  if (!selected.ok) return refuse(draft, request, selected.error);
-  const canGoBack = (id: ServiceId): boolean =>
-    serviceIs(draft, id, (service) => rollbackOf(service) !== undefined);
-  const queue = inOrder(draft.state.graph, selected.ids).filter(canGoBack);
-  if (queue.length === 0) return refuse(draft, request, { code: 'ERR0303', services: selected.ids });
-  takeTurn(draft, { ...aim(draft, request, queue), queue });
 };

@@ -3,7 +3,7 @@ import type { RequestId, ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { find, put, putRequest, revisit, type Draft } from '../draft.ts';
 import { answer } from './answer/command-reply.ts';
-import { ranAt } from '../../service/scheduled/scheduled-runs.ts';
+import { ranAt } from '../../service/scheduled/scheduled-results.ts';
 import type { Before, Request } from './request.ts';
 
 /** Registers the request with the service, to be checked when the service changes. */

@@ -1,5 +1,8 @@
-// `start`: starts the selected services and all their dependencies, dependencies first.
+// `start`: adds the new declarations of its manifests, and starts the selected services and all their
+// dependencies, dependencies first. It stops no service.
 import { failedRollout } from '../../rollout/rollback-spec.ts';
+import type { LoadResult } from '../../domain/declared/manifest.ts';
+import { manifestError } from '../../domain/errors/error.ts';
 import { shownId, type ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { plus } from '../../domain/time.ts';
@@ -7,8 +10,13 @@ import { inOrder, withDependencies, withRequired } from '../../graph/graph.ts';
 import { isRunning } from '../../graph/dependency-state.ts';
 import { isNamed } from '../../selection/match.ts';
 import { find, put, serviceIs, type Draft } from '../draft.ts';
+import { adoptUndeclaredRuns } from '../boot/adopt-runs.ts';
+import { register, rewired } from '../register-manifests.ts';
+import { takeSlots } from '../rollouts/traffic-slot.ts';
 import { send } from '../send.ts';
 import { beyondLimits, refuse } from './answer/command-reply.ts';
+import { comeBack, keepProblems, takeLeave } from './declared-again.ts';
+import { brokenText, problemsOf, sift, texts, unheeded } from './invalid-manifests.ts';
 import { orderOf, type Request } from './request.ts';
 import { selectStaying } from './selected-services.ts';
 import { aim, awaitTargets } from './set-targets.ts';
@@ -56,8 +64,8 @@ const ofFailedRollout = (service: Service | undefined): readonly string[] => {
   ];
 };
 
-/** Starts the selected services after their manifests were read, without those in `gone`. */
-export const start = (draft: Draft, request: Request, gone: ReadonlySet<ServiceId>): void => {
+/** Starts the selected services, without those in `gone`. */
+const start = (draft: Draft, request: Request, gone: ReadonlySet<ServiceId>): void => {
   if (request.command.type !== 'start') return;
   const { selection } = request.command;
   const selected = selectStaying(draft.state, selection, gone);
@@ -80,4 +88,33 @@ export const start = (draft: Draft, request: Request, gone: ReadonlySet<ServiceI
     ({ spec }) => isNamed(spec, selection) && ids.includes(spec.id),
   );
   awaitTargets(draft, aimed);
+};
+
+/**
+ * Carries out `start` after its manifests were read: adds their new services, then starts the selected ones.
+ */
+export const startLoaded = (draft: Draft, request: Request, loads: readonly LoadResult[]): void => {
+  const { good, bad } = sift(draft, loads);
+  const [path] = request.paths;
+  const explicit = request.command.type === 'start' && request.command.selection.manifest !== undefined;
+  if (explicit && bad.length > 0 && path !== undefined)
+    return refuse(draft, request, manifestError(path, problemsOf(bad)));
+  const { graph } = draft.state;
+  keepProblems(draft, loads);
+  good.forEach(({ manifest, problems }) => register(draft, manifest, problems));
+  adoptUndeclaredRuns(draft);
+  comeBack(draft);
+  takeSlots(draft, loads);
+  const gone = takeLeave(
+    draft,
+    good.map(({ manifest }) => manifest),
+  );
+  const warnings = [
+    ...gone.warnings,
+    ...unheeded(draft, good),
+    ...good.flatMap(({ problems }) => texts(problems)),
+    ...bad.map(brokenText),
+  ];
+  start(draft, { ...request, warnings }, gone.ids);
+  rewired(draft, graph);
 };

@@ -5,8 +5,7 @@ import type { Rollout, Service } from '../../domain/service/service.ts';
 import { nodeOf } from '../../graph/graph.ts';
 import { awaitsTraffic } from '../../rollout/inputs-from-runs.ts';
 import { declaredOf, withRollout } from '../../rollout/two-runs.ts';
-import { longestRollout, strategyOf } from '../../rollout/strategy.ts';
-import { ms, type Ms } from '../../domain/time.ts';
+import { strategyOf } from '../../rollout/strategy.ts';
 import { askedBy } from '../../service/state-history.ts';
 import { find, put, type Draft } from '../draft.ts';
 import { send } from '../send.ts';
@@ -57,14 +56,6 @@ const goesOn = (service: Service): boolean => service.wanted === 'up' || awaitsT
 
 const isRolling = (service: Service): service is Service & { rollout: Rollout } =>
   service.rollout !== undefined;
-
-/** Returns how long a new run of this service may take to become ready, ms. */
-export const longestTurn = (draft: Draft, id: ServiceId): Ms => {
-  const { settings } = draft.state;
-  const service = find(draft, id);
-  if (service === undefined || !isRolled(draft, service)) return settings.startSettle;
-  return ms(settings.startSettle + longestRollout(declaredOf(service), settings));
-};
 
 /** Starts a new run of this service by its strategy. */
 export const bring = (draft: Draft, id: ServiceId, order: RunOrder): void => {

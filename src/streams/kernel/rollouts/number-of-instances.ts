@@ -1,5 +1,5 @@
-// `scale`: sets the number of instances of services with `replicas`. Only the difference is carried out: new
-// instances are started, those with the highest numbers are removed.
+// The number of instances of each service with `replicas`: as declared, or as `sup scale` has set it. A
+// number that was set holds until the number in the manifest changes, or until the manifest is forgotten.
 // Rules: `docs/behaviour.md`, "Instances", "Scaled".
 import type { Command, Count } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';

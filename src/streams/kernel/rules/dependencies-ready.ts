@@ -2,9 +2,10 @@
 // Rules: `docs/behaviour.md`, "Starting", "Order".
 import type { Dependency } from '../../domain/declared/spec.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import { isMet } from '../../graph/blocking-dependency.ts';
+import type { Service } from '../../domain/service/service.ts';
+import { blockerOf, type BlockerFacts } from '../../graph/blocking-dependency.ts';
 import { isRequired, nodeOf } from '../../graph/graph.ts';
-import { isSkipped, satisfies } from '../../graph/dependency-state.ts';
+import { isComing, isSkipped, satisfies } from '../../graph/dependency-state.ts';
 import { find, serviceIs, type Draft } from '../draft.ts';
 
 type Needs =
@@ -16,6 +17,20 @@ type Needs =
 
 const isThere = (draft: Draft, { service, condition }: Dependency): boolean =>
   serviceIs(draft, service, (found) => satisfies(found, condition));
+
+const blockerIn = (service: Service, around: BlockerFacts): ServiceId | undefined =>
+  service.actual.tag === 'waiting' ? blockerOf(service, around) : undefined;
+
+/**
+ * True if the dependent may start as far as this dependency is concerned. An optional dependency keeps it
+ * waiting only while the dependency may still become ready.
+ */
+export const isMet = (need: Dependency, around: BlockerFacts): boolean => {
+  const found = around.find(need.service);
+  if (found === undefined) return !isRequired(need);
+  if (satisfies(found, need.condition)) return true;
+  return !isRequired(need) && !(isComing(found, need.condition) && blockerIn(found, around) === undefined);
+};
 
 /**
  * Returns whether the dependencies of a service are ready (`there`), not ready (`missing`) or skipped. If a

@@ -1,11 +1,9 @@
-// Readiness, and the inputs while a run is alive: the end of the stability window, its notifications, its own
-// exit. Probe results are in `health.ts`.
+// Readiness, and the inputs while a run is alive: the end of the stability window, time limits, its own exit.
+// Probe results are in `health.ts`, and notifications in `run-notified.ts`.
 // Rules: `docs/behaviour.md`, "Readiness"; `docs/behaviour.md`, "Starting", "Ready".
 import type { HealthProgress, In } from '../../domain/service/service.ts';
-import { isAwaited, isNotifying, type HealthCheck } from '../../domain/declared/health-check.ts';
-import { later, lengthText, plus, type Instant } from '../../domain/time.ts';
-import { notifiedAfter, notifiedEvents } from '../../output/notify-message.ts';
-import { HEALTHY } from '../../domain/service/service-state.ts';
+import { isAwaited, type HealthCheck } from '../../domain/declared/health-check.ts';
+import { lengthText, type Instant } from '../../domain/time.ts';
 import { memoryError } from '../max-memory.ts';
 import { RESET } from '../restart-policy.ts';
 import { overtime } from '../scheduled/scheduled-runs.ts';
@@ -72,21 +70,6 @@ export const proved = (cell: Situation<'up', 'elapsed'>): Change => {
   if (cell.input.timer === 'proven') return RESET;
   if (cell.input.timer === 'memory') return outgrown(cell);
   return cell.input.timer === 'cron-timeout' ? overrun(cell) : STAY;
-};
-
-/** Records a notification (`sd_notify`) of the run. `READY=1` makes a starting run ready. */
-export const notified = (cell: Situation<Running, 'notified'>): Change => {
-  const { service, state, input, context } = cell;
-  const { report } = input;
-  const now = notifiedAfter(state.notified, report);
-  const effects = notifiedEvents(service, state.run, [state.notified, now]);
-  if (state.tag === 'up') return { to: { ...state, notified: now }, effects };
-  if (report.ready && isNotifying(service.spec.deployment.healthCheck)) {
-    const { to, ...change } = ready({ ...state, notified: now }, HEALTHY, context.at);
-    return { ...change, to, effects };
-  }
-  const readyBy = report.extend && later(state.readyBy ?? context.at, plus(context.at, report.extend));
-  return { to: { ...state, notified: now, ...(readyBy && { readyBy }) }, effects };
 };
 
 /** Records that the main process exited by itself, and stops the rest of its process tree. */

@@ -1,30 +1,15 @@
-// The runs of a service with `cron`: when they begin, how a scheduled time is handled if no run can begin,
-// and what is recorded of each run.
+// The runs of a service with `cron`: when they begin, how a scheduled time is handled if no run can begin, and
+// what follows a run.
 // Rules: `docs/behaviour.md`, "Schedules", "If a run is still alive", "cron.timeout", "A run that fails", "By
-// name", "A service that becomes a job", "The last 50 runs".
+// name", "A service that becomes a job".
 import { rescheduled } from '../../cron/next-run-time.ts';
-import type { ServiceError } from '../../domain/errors/error.ts';
-import { isSuccess, type ExitStatus } from '../../domain/service/exit-status.ts';
 import { nextRunAt } from '../../domain/service/schedule.ts';
 import type { CronRun, LastFailure, Run, Schedule } from '../../domain/service/service-run.ts';
 import type { In, ServiceOrRun, StopCause, Tag } from '../../domain/service/service.ts';
 import { between, seconds, type Instant } from '../../domain/time.ts';
+import { passed, resultOf, peaked, ended, dropped, halted, type Ended } from './scheduled-results.ts';
 import type { Change, Situation } from '../service-input.ts';
 import { latest, renewed, wait, wantedUp, type Patch } from '../wait-to-start.ts';
-
-/** The number of past scheduled runs that are recorded for each service. */
-export const KEPT_RUNS = 50;
-
-const keep = (runs: readonly CronRun[], run: CronRun): readonly CronRun[] => [...runs, run].slice(-KEPT_RUNS);
-
-/**
- * Records that a scheduled time got no run. `overlap`: because the previous run was still alive. `missed`:
- * for another reason.
- */
-export const passed = (schedule: Schedule, due: Instant, result: 'overlap' | 'missed'): Schedule => ({
-  ...schedule,
-  runs: keep(schedule.runs, { due, result }),
-});
 
 /**
  * Returns the scheduled time that belongs to the alarm at `at`. With `cron.jitter`, the alarm is later than
@@ -39,88 +24,6 @@ const queued = (schedule: Schedule, due: Instant): Schedule => ({
   rung: due,
   rungBy: 'queued',
 });
-
-/** Records that a run began, on schedule or by command. */
-export const begun = ({ rung, rungBy: by, ...schedule }: Schedule, at: Instant): Schedule => ({
-  ...schedule,
-  runs: keep(schedule.runs, { due: rung ?? at, result: 'running', startedAt: at, ...(by && { by }) }),
-});
-
-/** Records that a run was skipped because a dependency was skipped. */
-export const leftOut = (
-  { rung, rungBy: by, ...schedule }: Schedule,
-  { at, error }: { readonly at: Instant; readonly error?: ServiceError },
-): Schedule => ({
-  ...schedule,
-  runs: keep(schedule.runs, {
-    due: rung ?? at,
-    result: 'skipped',
-    endedAt: at,
-    ...(error && { error }),
-    ...(by && { by }),
-  }),
-});
-
-/** Returns the result of a scheduled run, from the cause of its stop and its exit status. */
-export const resultOf = (cause: StopCause, exit: ExitStatus | undefined): CronRun['result'] => {
-  if (cause.tag === 'timeout') return 'timeout';
-  if (cause.tag === 'unhealthy') return 'failure';
-  if (cause.tag !== 'exited') return 'stopped';
-  if (exit === undefined || exit.tag === 'unknown') return 'unknown';
-  return isSuccess(exit) ? 'success' : 'failure';
-};
-
-/** Records the highest memory use of the current run so far, in bytes. */
-export const peaked = (schedule: Schedule, peakMemoryBytes: number): Schedule => ({
-  ...schedule,
-  runs: schedule.runs.map((run) => (run.result === 'running' ? { ...run, peakMemoryBytes } : run)),
-});
-
-interface Ended {
-  readonly at: Instant;
-  readonly result: CronRun['result'];
-  readonly exit?: ExitStatus;
-  readonly exitedAt?: Instant;
-  readonly error?: ServiceError;
-}
-
-/** Records the end and result of the current run. */
-export const ended = (schedule: Schedule, { at, ...how }: Ended): Schedule => {
-  const index = schedule.runs.findLastIndex((run) => run.result === 'running');
-  const running = schedule.runs[index];
-  if (running === undefined) return schedule;
-  return { ...schedule, runs: schedule.runs.with(index, { ...running, ...how, endedAt: at }) };
-};
-
-/** Records that the current scheduled run, if there is one, was stopped. */
-export const cutOff = (schedule: Schedule, at: Instant): Schedule =>
-  ended(schedule, { at, result: 'stopped' });
-
-/**
- * If a scheduled time still waits for its run, records this time as missed, because the run will not begin.
- */
-export const dropped = ({ rung, rungBy: _, ...schedule }: Schedule): Schedule =>
-  rung === undefined ? schedule : passed(schedule, rung, 'missed');
-
-/**
- * Returns the schedule of a service that is being stopped. A scheduled time that waits for its run is
- * recorded as missed. Exception: if only the supervisor ends, `catch_up: once` keeps this time for the next
- * supervisor.
- */
-export const halted = ({ spec, resume, leaving }: ServiceOrRun, schedule: Schedule): Schedule =>
-  resume === true && leaving !== true && spec.cron?.catchUp === 'once' && schedule.rung !== undefined
-    ? { ...schedule, rungBy: 'caught-up' }
-    : dropped(schedule);
-
-/**
- * Records that a start was cancelled. A run that has begun is recorded as stopped, and a scheduled time that
- * waits for its run as missed.
- */
-export const calledOff = (service: ServiceOrRun, at: Instant): Schedule =>
-  halted(service, cutOff(service.schedule, at));
-
-/** Returns when the scheduled run began or was skipped; `undefined` for a scheduled time without a run. */
-export const ranAt = ({ startedAt, endedAt }: CronRun): Instant | undefined => startedAt ?? endedAt;
 
 /**
  * Records the scheduled time as an overlap, because the previous run is alive. With `overlap: queue`, queues

@@ -1,34 +1,12 @@
 // Stops a run and verifies its end: `stop_command` if declared, `stop_signal` once to every process of the
 // tree, SIGKILL after `stop_timeout`, and ERR0112 if processes are still alive after another
 // `stop_verify_secs`.
-// Rules: `docs/behaviour.md`, "Stopping", "stop_command first", "stop_signal, once", "SIGKILL",
-// "Verification".
+// Rules: `docs/behaviour.md`, "Stopping", "SIGKILL", "Verification".
 import { isFollowed } from '../../domain/service/child.ts';
-import type { Effect } from '../../domain/effect.ts';
-import type { ServiceError } from '../../domain/errors/error.ts';
-import type { CommandOutcome } from '../../domain/event.ts';
-import { isSuccess } from '../../domain/service/exit-status.ts';
-import { sameProcess, type ProcessRef } from '../../domain/service/process.ts';
-import type { Run } from '../../domain/service/service-run.ts';
 import type { In, ServiceOrRun, StopCause } from '../../domain/service/service.ts';
-import { earlier, later, ms, plus, type Ms } from '../../domain/time.ts';
-import { notifiedAfter, notifiedEvents } from '../../output/notify-message.ts';
 import { finish } from '../run-ended.ts';
 import { STAY, type Change, type Situation } from '../service-input.ts';
-
-interface Signalling {
-  readonly service: Run;
-  readonly state: Pick<In<'stopping'>, 'run' | 'process'>;
-}
-
-const signal = ({ service, state }: Signalling, name: string, targets: readonly ProcessRef[]): Effect => ({
-  type: 'signal',
-  service: service.spec.id,
-  run: state.run,
-  leader: state.process,
-  targets,
-  signal: name,
-});
+import { signal, signalFresh } from './stop-signal.ts';
 
 type Alive = Pick<Situation<'starting' | 'up', 'release'>, 'service' | 'state' | 'context'>;
 
@@ -75,64 +53,8 @@ export const addFailedDependency = ({ state, input }: Situation<'stopping', 'fel
  * True if the stop is over: the tree is gone, the leader's exit is known, `stop_command` has ended, and no
  * child must still end.
  */
-const isOver = (service: ServiceOrRun, { exit, survivors, commanded }: In<'stopping'>): boolean =>
+export const isOver = (service: ServiceOrRun, { exit, survivors, commanded }: In<'stopping'>): boolean =>
   exit !== undefined && survivors?.length === 0 && commanded !== true && !isFollowed(service);
-
-/**
- * Returns how long `stop_command` may take: three quarters of `stop_timeout`. The last quarter is for the
- * processes to end after the stop signal.
- */
-export const stopCommandBudget = ({ spec }: Run): Ms => ms(Math.ceil((spec.stopTimeout * 3) / 4));
-
-/** Returns the error of a `stop_command` that failed. This error does not end the stop. */
-export const stopCommandError = (service: Run, outcome: CommandOutcome): ServiceError | undefined => {
-  const of = { code: 'ERR0122', service: service.spec.id } as const;
-  if (outcome.tag === 'over-budget') return { ...of, budget: stopCommandBudget(service) };
-  const { status, evidence, refused } = outcome;
-  return refused ?? (isSuccess(status) ? undefined : { ...of, status, evidence });
-};
-
-const warning = ({ spec }: Run, error: ServiceError): Effect => ({
-  type: 'note',
-  level: 'warn',
-  service: spec.id,
-  facts: { tag: 'command-failed', error },
-});
-
-/** Continues a stop after its `stop_command` has ended. */
-const signalled = (cell: Situation<'stopping', 'command-ended'>, state: In<'stopping'>): Change => {
-  const { survivors = [], ...unseen } = state;
-  if (survivors.length > 0) return signalFresh(cell.service, unseen, survivors);
-  return isOver(cell.service, state) ? finish({ ...cell, state }) : { to: state };
-};
-
-/** Sends the stop signal after `stop_command`, or ends the stop if no process is left. */
-export const commandEnded = (cell: Situation<'stopping', 'command-ended'>): Change => {
-  const { service } = cell;
-  const { commanded, ...state } = cell.state;
-  if (commanded === undefined || cell.input.purpose !== 'stop') return STAY;
-  const error = stopCommandError(service, cell.input.outcome);
-  const { effects = [], ...change } = signalled(cell, state);
-  return { ...change, effects: [...(error ? [warning(service, error)] : []), ...effects] };
-};
-
-const among = (refs: readonly ProcessRef[], ref: ProcessRef): boolean =>
-  refs.some((other) => sameProcess(other, ref));
-
-/**
- * Sends the stop signal to all processes that the first scan found, after `stop_command` if there is one.
- * Processes that only a later scan finds get the signal after the leader has exited, because the leader may
- * have started them to clean up.
- */
-const signalFresh = (service: Run, state: In<'stopping'>, alive: readonly ProcessRef[]): Change => {
-  const isFirst = state.survivors === undefined || state.exit !== undefined;
-  const called = isFirst && state.unproven !== true && state.commanded !== true;
-  const fresh = called ? alive.filter((ref) => !among(state.asked, ref)) : [];
-  return {
-    to: { ...state, survivors: alive, asked: [...state.asked, ...fresh] },
-    effects: fresh.length > 0 ? [signal({ service, state }, service.spec.stopSignal, fresh)] : [],
-  };
-};
 
 /** If the leader exited by itself, returns, as `daemon`, a process of the run that is in another session. */
 const daemonIn = (
@@ -215,27 +137,4 @@ export const phaseElapsed = ({
   if (input.timer === 'stop-verify' && state.phase === 'killing')
     return { to: { ...state, phase: 'unverified' } };
   return STAY;
-};
-
-/**
- * The longest time of a stop, as a multiple of `stop_timeout`, even if the run asks for more time again and
- * again.
- */
-const LONGEST_STOP = 10;
-
-/** Records a report of a run that is being stopped, such as a request for more time. */
-export const notifiedAtEnd = ({
-  service,
-  state,
-  input: { report },
-  context: { at },
-}: Situation<'stopping', 'notified'>): Change => {
-  const now = notifiedAfter(state.notified, report);
-  const most = plus(state.phaseSince, ms(LONGEST_STOP * service.spec.stopTimeout));
-  const asked = report.extend && earlier(most, plus(at, report.extend));
-  const stopBy = asked && later(state.stopBy ?? asked, asked);
-  return {
-    to: { ...state, notified: now, ...(stopBy && { stopBy }) },
-    effects: notifiedEvents(service, state.run, [state.notified, now]),
-  };
 };

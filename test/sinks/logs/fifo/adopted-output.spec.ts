@@ -1,7 +1,7 @@
 // Needs the native addon.
 import { existsSync } from 'node:fs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { DescriptorBudget } from '../../../../src/os/own-descriptors.ts';
+import { DescriptorBudget } from '../../../../src/os/descriptor-budget.ts';
 import { fileCapture } from '../../../../src/sinks/logs/capture.ts';
 import type { FileCapture } from '../../../../src/sinks/logs/capture-ports.ts';
 import { layoutOf } from '../../../../src/streams/wire/layout.ts';

@@ -13,7 +13,7 @@ import { nodeOf } from '../../../graph/graph.ts';
 import { blockerOf, type BlockerFacts } from '../../../graph/blocking-dependency.ts';
 import { hasFailed, hasLeftovers } from '../../../graph/dependency-state.ts';
 import { presentRun } from '../../../service/service-input.ts';
-import { ranAt } from '../../../service/scheduled/scheduled-runs.ts';
+import { ranAt } from '../../../service/scheduled/scheduled-results.ts';
 import { find, type Draft } from '../../draft.ts';
 import type { Before, Request } from '../request.ts';
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { DescriptorBudget, ROOM } from '../../src/os/own-descriptors.ts';
+import { DescriptorBudget, ROOM } from '../../src/os/descriptor-budget.ts';
 
 const used = (): number => readdirSync('/proc/self/fd').length;
 
