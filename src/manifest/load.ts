@@ -1,5 +1,6 @@
 // Loads one manifest: reads, assembles, decodes, checks and resolves it. Never throws; all problems are
 // returned together. `validate` does only this, and `start` does this first.
+// Rules: `docs/behaviour.md`, "Names and places", "Services".
 import { realpathSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { isScalar } from 'yaml';

@@ -1,6 +1,7 @@
 // Tells the next program to complete a shutdown in progress: by an argument after a re-exec, by a file if the
 // guardian restarts the supervisor. The file is not removed at the end of the shutdown, because the guardian
 // also restarts a supervisor that is killed in its last moments.
+// Rules: `docs/behaviour.md`, "Saved state".
 import { rmSync } from 'node:fs';
 import { distinctUntilChanged, EMPTY, filter, ignoreElements, map, take, tap, type Observable } from 'rxjs';
 import { overwrite, readAtOnce } from '../os/files/own-file.ts';

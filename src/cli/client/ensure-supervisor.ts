@@ -1,6 +1,7 @@
 // Starts a supervisor if none runs, and connects to it. If several commands start a supervisor at the same
 // time, only one of these supervisors gets the lock, and the others exit. All commands then connect to the
 // supervisor that has the lock.
+// Rules: `docs/behaviour.md`, "Saved state".
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, dial } from '../../client/client.ts';
 import { connectIfRunning, PATIENCE_MS } from '../../client/find-supervisor.ts';

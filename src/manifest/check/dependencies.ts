@@ -1,5 +1,6 @@
 // Checks `depends_on` in one project: unknown names (ERR0214), cycles (ERR0215), conditions that are never
 // met (ERR0222).
+// Rules: `docs/behaviour.md`, "Starting", "Order"; `docs/behaviour.md`, "Schedules", "Dependents".
 import { printable, quoted } from './problem-report.ts';
 import type { DependencyDeclaration } from '../decode/service-keys.ts';
 import type { Located } from '../decode/shapes/composite.ts';

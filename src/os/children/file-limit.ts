@@ -1,5 +1,6 @@
 // The soft limit on open files for started processes. It is the limit with which this process was started.
 // That limit must be inferred, because Node raises the limit when it starts.
+// Rules: `docs/behaviour.md`, "Starting", "The process".
 import { readFileSync, readlinkSync } from 'node:fs';
 import type { Libc } from '../libc/libc.ts';
 import { readLimit, setLimitOf, standingLimit } from '../libc/resource-limits.ts';

@@ -1,7 +1,7 @@
 // Awaits the end of processes that a dead supervisor started, with their exit status if the kernel or the
 // zombie still has it. One pool thread waits for all of them by pidfds. If descriptors become scarce, some
 // processes are polled instead.
-// Rules: `docs/behaviour.md`, "Adoption".
+// Rules: `docs/behaviour.md`, "Adoption"; `docs/behaviour.md`, "Output", "Too few descriptors".
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ExitStatus } from '../../streams/domain/service/exit-status.ts';
 import { type ProcessRef, sameProcess } from '../../streams/domain/service/process.ts';

@@ -1,7 +1,7 @@
 // Creates directories, resolves links, and finds out whether a directory is hidden from the service in which
 // this process runs. Node's recursive mkdir is not used: it loops forever if the kernel reports ENOENT
 // although the parent exists, as below /proc.
-// Rules: `docs/behaviour.md`, "Names and places".
+// Rules: `docs/behaviour.md`, "Names and places"; `docs/behaviour.md`, "One supervisor".
 import { mkdirSync, readdirSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';

@@ -1,6 +1,6 @@
 // Reads the values of `env.secrets` just before a process is started. Events and records contain only the
 // paths of the files, never the values (`docs/manifest.md`, "Secrets").
-// Rules: `docs/behaviour.md`, "Starting", "Secrets".
+// Rules: `docs/behaviour.md`, "Starting", "Secrets"; `docs/behaviour.md`, "Trust".
 import { MOST_SECRET_VARIABLE_BYTES, readTrusted, secretTrouble } from '../../os/files/trusted-file.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import type { ServiceError } from '../../streams/domain/errors/error.ts';

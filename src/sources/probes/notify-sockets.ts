@@ -4,6 +4,7 @@
 //
 // A service that floods its socket delays only itself: this program reads a few messages in one turn of the
 // event loop, then none for a while, and the kernel makes the senders wait.
+// Rules: `docs/behaviour.md`, "Health checks", "The service notifies".
 import { chmodSync, chownSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { asyncScheduler, Observable, type SchedulerLike } from 'rxjs';

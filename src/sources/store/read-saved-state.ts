@@ -1,5 +1,6 @@
 // Reads the manifests and services that the previous supervisor has saved. An unreadable file is moved aside
 // with a warning; it is never deleted, and never stops the supervisor (`docs/behaviour.md`, "Saved state").
+// Rules: `docs/behaviour.md`, "Adoption".
 import { copyFileSync, existsSync, renameSync } from 'node:fs';
 import { namesIn } from '../../os/files/directories.ts';
 import { currentBoot } from '../../os/proc/machine-facts.ts';

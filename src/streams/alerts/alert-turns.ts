@@ -2,6 +2,7 @@
 // (the pure core), the times at which an attempt or the end of an incident is due, and the results of
 // attempts to deliver. For each input, the `scan` returns a turn: the new state, and the attempts that begin
 // now.
+// Rules: `docs/behaviour.md`, "Alerts", "When the supervisor ends".
 import {
   defer,
   distinctUntilChanged,

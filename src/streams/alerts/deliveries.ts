@@ -1,7 +1,8 @@
 // Decides when each message to a receiver of alerts is sent: at once, and after a failure again, with growing
 // pauses. Messages about one service to one receiver keep their order. The number of waiting messages and the
 // number of attempts are limited.
-// Rules: `docs/behaviour.md`, "Alerts", "Retries", "Limits".
+// Rules: `docs/behaviour.md`, "Alerts", "Retries", "Limits"; `docs/behaviour.md`, "Alerts", "When the
+// supervisor ends".
 import type { AlertCause, AlertSpec } from '../domain/declared/spec.ts';
 import { earlier, ms, type Ms, plus, seconds, type Instant } from '../domain/time.ts';
 import { overAt, receiverKey, type OpenIncident } from './incidents.ts';

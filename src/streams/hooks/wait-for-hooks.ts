@@ -1,5 +1,6 @@
 // Waits for running hooks before the process ends: after a shutdown, and after a `stop` while no supervisor
 // runs.
+// Rules: `docs/behaviour.md`, "Commands on behalf of a service", "At the time limit".
 import { EMPTY, filter, map, merge, scan, switchMap, takeWhile, type Observable } from 'rxjs';
 import type { EffectOf } from '../domain/effect.ts';
 import type { Event } from '../domain/event.ts';

@@ -6,7 +6,8 @@
 // not shift, because they follow the wall clock. Times that an earlier supervisor recorded may be too far in
 // the future. Then the begin of a duration is changed to now, and the end of a delay is changed to now plus
 // the full delay.
-// Rules: `docs/behaviour.md`, "Clocks"; `docs/behaviour.md`, "Schedules", "The clock".
+// Rules: `docs/behaviour.md`, "Clocks"; `docs/behaviour.md`, "Schedules", "The clock"; `docs/behaviour.md`,
+// "Adoption".
 import { asChild, asRun } from '../children/child-run.ts';
 import type { Event, Stamped } from '../domain/event.ts';
 import type { Clock } from '../domain/ports.ts';

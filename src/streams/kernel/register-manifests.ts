@@ -1,5 +1,6 @@
 // Adds manifests to the state: adds new services, and stores the new declaration of a changed service for its
 // next run.
+// Rules: `docs/behaviour.md`, "Names and places", "Services".
 import type { ProjectId, ServiceId } from '../domain/ids.ts';
 import { LOOSE } from '../domain/ids.ts';
 import type { Manifest, Problem, ProjectSpec, Reading, Readings } from '../domain/declared/manifest.ts';

@@ -6,7 +6,7 @@ import type { Rollout, Service } from '../domain/service/service.ts';
 import type { HealthCheck } from '../domain/declared/health-check.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { Settings } from '../domain/declared/settings.ts';
-import { type Instant, plus } from '../domain/time.ts';
+import { plus } from '../domain/time.ts';
 import type { Watch } from '../domain/watch.ts';
 import { childrenWatches } from '../children/child-watches.ts';
 import { presentRun } from '../service/service-input.ts';

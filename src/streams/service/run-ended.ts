@@ -1,6 +1,6 @@
 // Decides the next state after a run is over: its process tree is gone and its exit is known.
 // Rules: `docs/behaviour.md`, "One-shots"; `docs/behaviour.md`, "Restarting"; `docs/behaviour.md`,
-// "Schedules", "A run that fails".
+// "Schedules", "A run that fails"; `docs/behaviour.md`, "Readiness"; `docs/behaviour.md`, "Breaker".
 import type { Evidence, ServiceError } from '../domain/errors/error.ts';
 import { isSuccess, type ExitStatus } from '../domain/service/exit-status.ts';
 import type { Run } from '../domain/service/service-run.ts';

@@ -1,5 +1,6 @@
 // A service with `replicas` as a whole. Its state and health are computed from its instances
 // (`docs/manifest.md`, "replicas").
+// Rules: `docs/behaviour.md`, "Instances", "As a whole".
 import { declaredName } from '../domain/ids.ts';
 import type {
   GroupDocument,

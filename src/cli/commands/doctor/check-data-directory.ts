@@ -1,4 +1,5 @@
 // Checks the data directory: its owner, whether sup can use it, and whether other users can access it.
+// Rules: `docs/behaviour.md`, "Names and places".
 import { lstatSync, readdirSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Finding, fine, problem, warning, checkOf } from './finding.ts';

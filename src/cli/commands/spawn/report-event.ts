@@ -1,5 +1,6 @@
 // `sup event`, inside a service: reports an event of the service to its supervisor, on the service socket.
 // The supervisor learns from the kernel which process reports. The environment only says where to connect.
+// Rules: `docs/behaviour.md`, "Events that a service reports", "Confined services".
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { serviceSocketPath } from '../../../sources/control/socket-place.ts';

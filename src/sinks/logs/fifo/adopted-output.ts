@@ -1,7 +1,8 @@
 // Continues to read the FIFOs of runs, hooks and children that an earlier supervisor was reading. If a FIFO
 // cannot be opened, this is tried again, because the service would block when its FIFO is full. For a run
 // that outlived its supervisor, the last lines are also read from the log.
-// Rules: `docs/behaviour.md`, "Output", "A FIFO that was removed".
+// Rules: `docs/behaviour.md`, "Output", "A FIFO that was removed"; `docs/behaviour.md`, "Output", "Too few
+// descriptors".
 import {
   closeSync,
   constants,

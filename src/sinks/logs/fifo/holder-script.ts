@@ -3,6 +3,7 @@
 // - the messages that make a running holder hold new FIFOs: each names several FIFOs, because the holder
 //   needs a process for each message;
 // - the check for processes that survived a killed holder, by process group and the variable `HOLDER`.
+// Rules: `docs/behaviour.md`, "Output", "The FIFO holder".
 import type { Writable } from 'node:stream';
 import { isGone } from '../../../os/errno.ts';
 import { environmentOf, isWholly, processIds, userIdsOf } from '../../../os/proc/process-facts.ts';

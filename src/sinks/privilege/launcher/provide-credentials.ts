@@ -1,6 +1,7 @@
 // Provides the credentials of a service: reads the files while the launcher still has the rights, and puts
 // the contents into a file system in memory, in the service's own mount namespace (`docs/manifest.md`,
 // "credentials").
+// Rules: `docs/behaviour.md`, "Starting", "Secrets"; `docs/behaviour.md`, "Trust".
 import {
   chmodSync,
   chownSync,

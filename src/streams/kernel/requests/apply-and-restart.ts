@@ -39,7 +39,7 @@ const forgetTaken = (draft: Draft, state: Draft['state']): void => {
 };
 
 /** Carries out a restart, apply or plan if all its manifests are valid. */
-export const reconcile = (draft: Draft, request: Request, loads: readonly LoadResult[]): void => {
+export const applyOrRestart = (draft: Draft, request: Request, loads: readonly LoadResult[]): void => {
   const { good, bad } = sift(draft, loads);
   const selection = selectionOf(request.command);
   keepProblems(draft, loads);

@@ -11,7 +11,7 @@ import { withReading } from '../register-manifests.ts';
 import { scaledManifest } from '../rollouts/number-of-instances.ts';
 import { send } from '../send.ts';
 import { answer, refuse } from './answer/command-reply.ts';
-import { reconcile } from './apply-and-restart.ts';
+import { applyOrRestart } from './apply-and-restart.ts';
 import { received, type Request } from './request.ts';
 import { rollBack } from './roll-back.ts';
 import { scaleLoaded } from './scale-instances.ts';
@@ -92,5 +92,5 @@ export const loaded = (draft: Draft, id: RequestId, read: readonly LoadResult[])
   );
   if (request.command.type === 'start') startLoaded(draft, request, loads);
   else if (request.command.type === 'scale') scaleLoaded(draft, request, loads);
-  else reconcile(draft, request, loads);
+  else applyOrRestart(draft, request, loads);
 };

@@ -1,4 +1,5 @@
 // The commands that end services: `stop`, `forget` and `shutdown`.
+// Rules: `docs/behaviour.md`, "One supervisor"; `docs/behaviour.md`, "Restart by hand".
 import type { Service, Tag } from '../../domain/service/service.ts';
 import { changeState, find, put, revisit, setState, type Draft } from '../draft.ts';
 import { withProfiles, withReading } from '../register-manifests.ts';
