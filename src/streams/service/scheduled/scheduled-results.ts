@@ -57,7 +57,7 @@ export const peaked = (schedule: Schedule, peakMemoryBytes: number): Schedule =>
   runs: schedule.runs.map((run) => (run.result === 'running' ? { ...run, peakMemoryBytes } : run)),
 });
 
-export interface Ended {
+export interface HowEnded {
   readonly at: Instant;
   readonly result: CronRun['result'];
   readonly exit?: ExitStatus;
@@ -66,7 +66,7 @@ export interface Ended {
 }
 
 /** Records the end and result of the current run. */
-export const ended = (schedule: Schedule, { at, ...how }: Ended): Schedule => {
+export const ended = (schedule: Schedule, { at, ...how }: HowEnded): Schedule => {
   const index = schedule.runs.findLastIndex((run) => run.result === 'running');
   const running = schedule.runs[index];
   if (running === undefined) return schedule;

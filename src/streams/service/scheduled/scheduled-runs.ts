@@ -7,7 +7,7 @@ import { nextRunAt } from '../../domain/service/schedule.ts';
 import type { CronRun, LastFailure, Run, Schedule } from '../../domain/service/service-run.ts';
 import type { In, ServiceOrRun, StopCause, Tag } from '../../domain/service/service.ts';
 import { between, seconds, type Instant } from '../../domain/time.ts';
-import { passed, resultOf, peaked, ended, dropped, halted, type Ended } from './scheduled-results.ts';
+import { passed, resultOf, peaked, ended, dropped, halted, type HowEnded } from './scheduled-results.ts';
 import type { Change, Situation } from '../service-input.ts';
 import { latest, renewed, wait, wantedUp, type Patch } from '../wait-to-start.ts';
 
@@ -161,7 +161,7 @@ interface Over {
   /** Returns the failure to record. It is called only if the run has failed. */
   readonly failure: () => LastFailure;
   /** The exit status of the main process and the time of the exit. */
-  readonly how: Pick<Ended, 'exit' | 'exitedAt'>;
+  readonly how: Pick<HowEnded, 'exit' | 'exitedAt'>;
   /** True if another run was requested during this run or its stop. */
   readonly again: boolean;
 }
