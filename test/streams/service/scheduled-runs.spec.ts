@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Schedule, StopCause } from '../../../src/streams/domain/service/service.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
-import { begun, ended, halted, passed, resultOf } from '../../../src/streams/service/scheduled/scheduled-results.ts';
+import {
+  begun,
+  ended,
+  halted,
+  passed,
+  resultOf,
+} from '../../../src/streams/service/scheduled/scheduled-results.ts';
 import { failedRun } from '../../../src/streams/domain/service/schedule.ts';
 import { idOf } from '../../support/spec.ts';
 import { BEGAN, NOW, serviceIn } from '../../support/states.ts';

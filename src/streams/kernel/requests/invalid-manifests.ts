@@ -41,7 +41,8 @@ export const texts = (problems: readonly Problem[]): readonly string[] =>
   problems.map(({ code, path, message }) => `${code} ${path === '' ? '' : `${path}: `}${message}`);
 
 /** Returns the problems of all invalid manifests. */
-export const problemsOf = (bad: readonly Broken[]): readonly Problem[] => bad.flatMap(({ problems }) => problems);
+export const problemsOf = (bad: readonly Broken[]): readonly Problem[] =>
+  bad.flatMap(({ problems }) => problems);
 
 /** Returns the warning about an invalid manifest that the command did not name. */
 export const brokenText = ({ path, problems }: Broken): string => {
@@ -62,7 +63,11 @@ export const unheeded = ({ state }: Draft, good: readonly Loaded[]): readonly st
  * Returns the warnings about the command's manifests, and one warning for each other manifest that is
  * invalid.
  */
-export const warningsOf = (draft: Draft, good: readonly Loaded[], others: readonly Broken[]): readonly string[] => [
+export const warningsOf = (
+  draft: Draft,
+  good: readonly Loaded[],
+  others: readonly Broken[],
+): readonly string[] => [
   ...unheeded(draft, good),
   ...good.flatMap(({ problems }) => texts(problems)),
   ...others.map(brokenText),

@@ -29,7 +29,11 @@ export const cutShort = ({ probe: by }: Check): Pick<ProbeWatch, 'whenListening'
 };
 
 /** Returns the watch that probes a run by its `health_check`. A ready run may not be probed any more. */
-export const probeWatches = (service: Run, process: ProcessRef, pace: 'starting' | 'steady'): readonly Watch[] => {
+export const probeWatches = (
+  service: Run,
+  process: ProcessRef,
+  pace: 'starting' | 'steady',
+): readonly Watch[] => {
   const { spec } = service;
   const check = spec.deployment.healthCheck;
   if (check === undefined || isNotifying(check) || (pace === 'steady' && isSettled(check))) return [];

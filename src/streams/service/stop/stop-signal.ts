@@ -34,11 +34,7 @@ const among = (refs: readonly ProcessRef[], ref: ProcessRef): boolean =>
  * Processes that only a later scan finds get the signal after the leader has exited, because the leader may
  * have started them to clean up.
  */
-export const signalFresh = (
-  service: Run,
-  state: In<'stopping'>,
-  alive: readonly ProcessRef[],
-): Change => {
+export const signalFresh = (service: Run, state: In<'stopping'>, alive: readonly ProcessRef[]): Change => {
   const isFirst = state.survivors === undefined || state.exit !== undefined;
   const called = isFirst && state.unproven !== true && state.commanded !== true;
   const fresh = called ? alive.filter((ref) => !among(state.asked, ref)) : [];

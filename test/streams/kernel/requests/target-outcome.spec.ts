@@ -4,7 +4,10 @@ import type { Service, ServiceState, Tag } from '../../../../src/streams/domain/
 import { instant, ms } from '../../../../src/streams/domain/time.ts';
 import { withoutRollout, withRollout } from '../../../../src/streams/rollout/two-runs.ts';
 import { buildGraph } from '../../../../src/streams/graph/graph.ts';
-import { targetOutcome, type OutcomeFacts } from '../../../../src/streams/kernel/requests/answer/target-outcome.ts';
+import {
+  targetOutcome,
+  type OutcomeFacts,
+} from '../../../../src/streams/kernel/requests/answer/target-outcome.ts';
 import { idOf, needs, specOf } from '../../../support/spec.ts';
 import { BEGAN, NOW, PROCESS, serviceIn, STATES } from '../../../support/states.ts';
 
