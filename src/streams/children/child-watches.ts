@@ -1,5 +1,5 @@
-// The watches of the children of a service: those of their runs, the time limit `--ttl`, and the memory of the
-// service and its children.
+// The watches of the children of a service: those of their runs, the time limit `--ttl`, and the memory of
+// the service and its children.
 // Rules: `docs/behaviour.md`, "Children that a service asks for", "When it ends".
 import { childrenIn, type Child } from '../domain/service/child.ts';
 import { runsOf } from '../domain/service/runs-of.ts';

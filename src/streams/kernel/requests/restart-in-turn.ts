@@ -259,8 +259,8 @@ export const withoutOthers = (draft: Draft, request: Request, failed: ServiceId)
 };
 
 /**
- * Returns how long a turn may take, ms: until the new run is ready. Then the service is reported (ERR0107), and
- * the next one has its turn.
+ * Returns how long a turn may take, ms. A service that is not ready by then is reported (ERR0107), and the
+ * next one has its turn.
  */
 export const longestTurn = (draft: Draft, id: ServiceId): Ms => {
   const { settings } = draft.state;
