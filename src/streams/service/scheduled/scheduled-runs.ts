@@ -1,5 +1,5 @@
-// The runs of a service with `cron`: when they begin, how a scheduled time is handled if no run can begin, and
-// what follows a run.
+// The runs of a service with `cron`: when they begin, how a scheduled time is handled if no run can begin,
+// and what follows a run.
 // Rules: `docs/behaviour.md`, "Schedules", "If a run is still alive", "cron.timeout", "A run that fails", "By
 // name", "A service that becomes a job".
 import { rescheduled } from '../../cron/next-run-time.ts';
