@@ -51,9 +51,10 @@ const nodeGyp = () => {
 
 const isInstalled = (tool) => spawnSync(tool, ['--version'], { stdio: 'ignore' }).error === undefined;
 
-/** Runs a program. Returns its output if it failed, otherwise `undefined`. */
-const failureOf = (program, args, cwd) => {
-  const { status, stdout, stderr: errors, error } = spawnSync(program, args, { cwd, encoding: 'utf8' });
+/** Runs a program with further variables (`vars`). Returns its output if it failed, otherwise `undefined`. */
+const failureOf = (program, args, cwd, vars = {}) => {
+  const options = { cwd, encoding: 'utf8', env: { ...env, ...vars } };
+  const { status, stdout, stderr: errors, error } = spawnSync(program, args, options);
   if (status === 0) return undefined;
   return error?.message ?? `${stdout}${errors}`;
 };
@@ -76,11 +77,14 @@ const fetchSources = () => {
   return failure && { why: 'the sources of the package ffi-napi could not be installed', failure };
 };
 
+/** Node 26 compiles addons as C++20, but the sources of ref-napi and ffi-napi are C++17. */
+const CXXFLAGS = `${env.CXXFLAGS ?? ''} -std=gnu++17`.trim();
+
 const compile = (name) => {
   const prefix = headers();
   const from = prefix === undefined ? [] : [`--nodedir=${prefix}`];
   const directory = realpathSync(join(root, 'node_modules', name));
-  const failure = failureOf(execPath, [nodeGyp(), 'rebuild', ...from], directory);
+  const failure = failureOf(execPath, [nodeGyp(), 'rebuild', ...from], directory, { CXXFLAGS });
   const where = prefix === undefined ? ' (no headers of Node were found beside it)' : '';
   return failure && { why: `${name} could not be compiled${where}`, failure };
 };

@@ -86,8 +86,9 @@ const UNKNOWN_CA: ReadonlySet<unknown> = new Set([
  */
 const unsentText = (error: NodeJS.ErrnoException): string => {
   const text = error.message === '' ? (error.code ?? error.name) : error.message;
+  // Newer versions of Node add advice after a semicolon, about an option that the supervisor does not have.
   return UNKNOWN_CA.has(error.code)
-    ? `its certificate is not trusted: ${text} (NODE_EXTRA_CA_CERTS of the supervisor can name a file with the CA)`
+    ? `its certificate is not trusted: ${text.split(';', 1).join('')} (NODE_EXTRA_CA_CERTS of the supervisor can name a file with the CA)`
     : text;
 };
 
