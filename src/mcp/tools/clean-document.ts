@@ -8,11 +8,16 @@ const LONGEST_TEXT = 2_000;
 /** Maximum number of characters in the text of a result. */
 const LONGEST_RESULT = 24_000;
 
-/** Returns the text without control characters and passwords, and at most `LONGEST_TEXT` characters of it. */
-const cleanText = (text: string): string =>
-  text.length > LONGEST_TEXT
-    ? `${maskedText(shownOutput(text.slice(0, LONGEST_TEXT)))}… (${text.length - LONGEST_TEXT} more characters)`
-    : maskedText(shownOutput(text));
+/**
+ * Returns the text without control characters and passwords, cut to 2,000 characters. It masks before it cuts,
+ * because in a text that ends within a password the password is not recognised.
+ */
+const cleanText = (text: string): string => {
+  const masked = maskedText(shownOutput(text));
+  return masked.length > LONGEST_TEXT
+    ? `${masked.slice(0, LONGEST_TEXT)}… (${masked.length - LONGEST_TEXT} more characters)`
+    : masked;
+};
 
 const cleaned = (value: unknown): unknown => {
   if (typeof value === 'string') return cleanText(value);
