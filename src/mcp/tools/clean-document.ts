@@ -9,8 +9,8 @@ const LONGEST_TEXT = 2_000;
 const LONGEST_RESULT = 24_000;
 
 /**
- * Returns the text without control characters and passwords, cut to 2,000 characters. It masks before it cuts,
- * because in a text that ends within a password the password is not recognised.
+ * Returns the text without control characters and passwords, cut to 2,000 characters. It masks first, because
+ * a password that is cut off in the middle is not recognised.
  */
 const cleanText = (text: string): string => {
   const masked = maskedText(shownOutput(text));
