@@ -3,10 +3,12 @@
 /** Tells its pid. It takes its socket only as the protocol says, and finishes what it has begun. */
 export const HELD_SERVER = `
 import { createServer } from 'node:http';
+import { Server as Listener } from 'node:net';
 if (process.env.LISTEN_PID !== String(process.pid) || process.env.LISTEN_FDNAMES !== 'http') process.exit(7);
 const server = createServer((_, response) => response.setHeader('connection', 'close').end(String(process.pid)));
 server.listen({ fd: 3 });
-process.on('SIGTERM', () => server.close(() => process.exit(0)));
+// The close of an HTTP server would also cut a connection whose request is still on its way.
+process.on('SIGTERM', () => Listener.prototype.close.call(server, () => process.exit(0)));
 `;
 
 /** Asks until it is told to stop; how many were answered, and how many were not. */
