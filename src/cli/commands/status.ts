@@ -1,5 +1,6 @@
 // `sup status`: prints a table or a document. If the supervisor does not answer quickly, the content comes
 // from the records. Exit status: 3 if no supervisor answers, 1 if a service is in trouble, otherwise 0.
+// Rules: `docs/behaviour.md`, "Control channel".
 import { isInTrouble } from '../../streams/views/trouble.ts';
 import { ClientFailure, isUnanswered } from '../../client/client-failure.ts';
 import { connectIfRunning } from '../../client/find-supervisor.ts';

@@ -1,5 +1,6 @@
 // Reads the wanted lines of a log across its rotated files, oldest first, block by block, because a whole log
 // would not fit into memory.
+// Rules: `docs/behaviour.md`, "Output", "Reading".
 import type { LogEntry } from '../../streams/wire/log-line.ts';
 import type { Wanted } from './line-filter.ts';
 import { LineScan } from './line-scan.ts';

@@ -2,7 +2,7 @@
 // `SUP_SUPERVISOR`, which names the supervisor of the run. The run tag identifies a descendant that has left
 // its session and has no living ancestor. Any process can set it, so on a process of another user it proves
 // nothing (`members.ts`). The rlimit tag encodes the run in a resource limit, which descendants inherit.
-// Rules: `docs/behaviour.md`, "Children and strays".
+// Rules: `docs/behaviour.md`, "Children and strays"; `docs/behaviour.md`, "Who belongs to a run".
 import { rlimitTagOf } from '../../os/children/rlimit-tag.ts';
 import { environmentOf, type UserIds, userIdsOf } from '../../os/proc/process-facts.ts';
 import { isMark } from '../../streams/env/run-tag.ts';

@@ -2,7 +2,8 @@
 // lets this process wait for the leader, the exit ledger reports the exit. Any other leader is polled; its
 // exit status is unknown, which is never success.
 //
-// Rules: `docs/behaviour.md`, "Stopping", "Verification"; `docs/behaviour.md`, "Who belongs to a run".
+// Rules: `docs/behaviour.md`, "Stopping", "Verification"; `docs/behaviour.md`, "Who belongs to a run";
+// `docs/behaviour.md`, "Adoption".
 import {
   catchError,
   concatMap,

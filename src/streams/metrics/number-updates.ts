@@ -59,7 +59,10 @@ interface NumberPorts {
   readonly running: () => readonly ServiceId[];
 }
 
-/** Emits the services with numbers that must be sent. `off$`: true while sampling is off. */
+/**
+ * Emits each service for which measured numbers (CPU, memory) must be sent to the clients again. `off$` emits
+ * true while sampling is off.
+ */
 export function numberUpdates(
   off$: Observable<boolean>,
   { beat$, interval, running }: NumberPorts,

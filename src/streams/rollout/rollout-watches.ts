@@ -12,7 +12,7 @@ import { childrenWatches } from '../children/child-watches.ts';
 import { presentRun } from '../service/service-input.ts';
 import { cutShort } from '../service/checks/probe-watches.ts';
 import { ownCgroup, watchesOf } from '../service/service-watches.ts';
-import { fileWatches } from '../service/watched-files.ts';
+import { fileWatches } from '../service/when-files-are-watched.ts';
 import { answeredBy, confirmationOf, judgedCandidate, judgedCurrent } from './health-check-of-run.ts';
 import { isForwards } from './inputs-from-runs.ts';
 import { resolvedService, resolvedForRevert, resolvedRun } from './placeholders.ts';

@@ -41,8 +41,8 @@ const open = (service: Run, last: ServiceError): ServiceState => ({
   error: { code: 'ERR0110', service: service.spec.id, attempts: service.attempts, last },
 });
 
-/** Schedules the next automatic start of a failed run, or opens the breaker if `max_restarts` are used up. */
-export const restartAfter = (service: Run, error: ServiceError, at: Instant): Change => {
+/** Schedules the next automatic start, or opens the breaker if `max_restarts` are used up. */
+const restartAfter = (service: Run, error: ServiceError, at: Instant): Change => {
   const { spec, attempts } = service;
   if (attempts >= spec.maxRestarts) return { to: open(service, error), patch: { recovering: false } };
   const attempt = attempts + 1;
@@ -50,6 +50,15 @@ export const restartAfter = (service: Run, error: ServiceError, at: Instant): Ch
     to: { tag: 'backing-off', attempt, until: plus(at, delayBefore(attempt, spec.backoff, spec.id)), error },
     patch: { attempts: attempt, recovering: true },
   };
+};
+
+/**
+ * Restarts a service after a clean exit, by its policy. This restart counts for `max_restarts`, but is not
+ * shown as a recovery from a failure.
+ */
+export const restartAfterCleanExit = (service: Run, status: ExitStatus, at: Instant): Change => {
+  const move = restartAfter(service, { code: 'ERR0101', service: service.spec.id, status }, at);
+  return { ...move, patch: { ...move.patch, recovering: false } };
 };
 
 /** True if another attempt would fail in the same way. */

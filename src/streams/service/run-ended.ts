@@ -2,11 +2,10 @@
 // Rules: `docs/behaviour.md`, "One-shots"; `docs/behaviour.md`, "Restarting"; `docs/behaviour.md`,
 // "Schedules", "A run that fails"; `docs/behaviour.md`, "Readiness"; `docs/behaviour.md`, "Breaker".
 import type { Evidence, ServiceError } from '../domain/errors/error.ts';
-import { isSuccess, type ExitStatus } from '../domain/service/exit-status.ts';
+import { isSuccess } from '../domain/service/exit-status.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import type { DownReason, In, LastFailure, ServiceState, StopCause } from '../domain/service/service.ts';
-import type { Instant } from '../domain/time.ts';
-import { afterFailure, policyRestarts, restartAfter } from './restart-policy.ts';
+import { afterFailure, policyRestarts, restartAfterCleanExit } from './restart-policy.ts';
 import { afterCleanExit, staysDone, wentAway, type Finished } from './one-shots.ts';
 import { afterScheduledRun, withoutRun } from './scheduled/scheduled-runs.ts';
 import { saysInUse } from '../output/address-in-use.ts';
@@ -43,15 +42,6 @@ const stopError = (error: ServiceError, state: In<'stopping'>): ServiceError => 
 
 const ASKED: ServiceState = { tag: 'down', why: { tag: 'asked' } };
 
-/**
- * Restarts a service after a clean exit, by its policy. This restart is not shown as a recovery from a
- * failure.
- */
-const startAgain = (service: Run, status: ExitStatus, at: Instant): Change => {
-  const move = restartAfter(service, { code: 'ERR0101', service: service.spec.id, status }, at);
-  return { ...move, patch: { ...move.patch, recovering: false } };
-};
-
 const endOf = ({ service: { lastExit }, state: { exit } }: Finished): Partial<LastFailure> => ({
   ...(exit && { exit }),
   ...(exit && lastExit && { exitedAt: lastExit.at }),
@@ -78,7 +68,7 @@ const afterExit = ({ service, state, context }: Finished, wasReady: boolean): Ch
     return afterFailure(service, { ...failure, exit: status });
   }
   return policyRestarts(service.spec.restartPolicy, status)
-    ? startAgain(service, status, context.at)
+    ? restartAfterCleanExit(service, status, context.at)
     : afterCleanExit({ service, state, context }, wasReady);
 };
 

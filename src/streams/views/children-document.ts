@@ -4,7 +4,7 @@ import { childrenIn, type Child, type ChildParent, type PastChild } from '../dom
 import type { Service } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
 import { depthOf } from '../children/family.ts';
-import { asRun } from '../children/child-run.ts';
+import { asRun } from '../children/child-declaration.ts';
 import type { ChildDocument, PastChildDocument, SpawnDocument } from '../wire/documents/child-documents.ts';
 import type { StateWord } from '../wire/documents/documents.ts';
 import { isSuccess } from '../domain/service/exit-status.ts';

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import type { Run } from '../../../src/streams/domain/service/service-run.ts';
 import { ms, plus, seconds } from '../../../src/streams/domain/time.ts';
+import type { Change } from '../../../src/streams/service/service-input.ts';
 import { transition } from '../../../src/streams/service/service-machine.ts';
 import {
   afterFailure,
   delayBefore,
   policyRestarts,
-  restartAfter,
+  restartAfterCleanExit,
 } from '../../../src/streams/service/restart-policy.ts';
 import { idOf } from '../../support/spec.ts';
 import { CONTEXT, INPUTS, NOW, serviceIn } from '../../support/states.ts';
@@ -70,31 +72,45 @@ describe('policyRestarts', () => {
   });
 });
 
-describe('restartAfter', () => {
+/** The change after a failure of a service that is restarted. */
+const restarted = (service: Run): Change => afterFailure(service, { error, at: NOW });
+
+describe('the restart after a failure', () => {
   it.each([
     [0, 0, 'broken'],
     [0, 1, 'backing-off'],
     [1, 1, 'broken'],
     [7, 8, 'backing-off'],
     [8, 8, 'broken'],
-  ])('restartAfter after %i of %i attempts: %s', (attempts, maxRestarts, tag) => {
+  ])('the state after %i of %i attempts is %s', (attempts, maxRestarts, tag) => {
     const service = { ...serviceIn('stopping', { maxRestarts }), attempts };
-    expect(restartAfter(service, error, NOW).to?.tag).toBe(tag);
+    expect(restarted(service).to?.tag).toBe(tag);
   });
 
-  it('restartAfter says which attempt comes when, and why', () => {
+  it('the state says which attempt comes when, and why', () => {
     const service = { ...serviceIn('stopping', { backoff: growing }), attempts: 2 };
-    expect(restartAfter(service, error, NOW)).toEqual({
+    expect(restarted(service)).toEqual({
       to: { tag: 'backing-off', attempt: 3, until: plus(NOW, seconds(4)), error },
-      patch: { attempts: 3, recovering: true },
+      patch: { attempts: 3, recovering: true, lastFailure: { error, at: NOW } },
     });
   });
 
-  it('restartAfter says how many attempts were made when it gives up, with the last error', () => {
+  it('the state says how many attempts were made when it gives up, with the last error', () => {
     const service = { ...serviceIn('stopping', { maxRestarts: 2 }), attempts: 2 };
-    expect(restartAfter(service, error, NOW).to).toEqual({
+    expect(restarted(service).to).toEqual({
       tag: 'broken',
       error: { code: 'ERR0110', service: idOf('web'), attempts: 2, last: error },
+    });
+  });
+});
+
+describe('restartAfterCleanExit', () => {
+  it('restartAfterCleanExit counts the restart, which is no recovery', () => {
+    const status = { tag: 'code', code: 0 } as const;
+    const service = { ...serviceIn('stopping', { backoff: growing }), attempts: 2 };
+    expect(restartAfterCleanExit(service, status, NOW)).toEqual({
+      to: { tag: 'backing-off', attempt: 3, until: plus(NOW, seconds(4)), error: { ...error, status } },
+      patch: { attempts: 3, recovering: false },
     });
   });
 });

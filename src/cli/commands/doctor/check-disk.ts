@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { type Finding, fine, problem, warning, checkOf } from './finding.ts';
 import { connectIfRunning } from '../../../client/find-supervisor.ts';
 import { peekSettings } from '../../../manifest/settings/load-settings.ts';
-import { allLogFiles, bytesOf } from '../../../sinks/logs/file/log-limits.ts';
+import { allLogFiles, bytesOf } from '../../../sinks/logs/file/find-log-files.ts';
 import type { Context } from '../../context.ts';
 
 interface DiskFacts {

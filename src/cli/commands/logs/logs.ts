@@ -155,7 +155,7 @@ const showPaths = (context: Context, services: readonly ServiceId[]): CommandSta
 };
 
 const prune = async (parsed: Parsed, context: Context): Promise<CommandStatus> => {
-  const { bytesOf } = await import('../../../sinks/logs/file/log-limits.ts');
+  const { bytesOf } = await import('../../../sinks/logs/file/find-log-files.ts');
   const { pruneLogs, tellGone } = await import('./remove-logs.ts');
   const limits = pruneArguments(parsed);
   const services = selectedPast(selectionOf(parsed, context), context);

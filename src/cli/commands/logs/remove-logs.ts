@@ -17,15 +17,8 @@ import { confirmed } from '../../render/question.ts';
 import { isEverything, selectionOf } from '../../selection.ts';
 import { isMissing } from '../../../os/errno.ts';
 import { openAtOnce } from '../../../os/files/own-file.ts';
-import {
-  bytesOf,
-  exceeding,
-  type LogFile,
-  logFiles,
-  type LogLimits,
-  logNames,
-  removeLog,
-} from '../../../sinks/logs/file/log-limits.ts';
+import { bytesOf, type LogFile, logFiles, logNames } from '../../../sinks/logs/file/find-log-files.ts';
+import { exceeding, type LogLimits, removeLog } from '../../../sinks/logs/file/log-limits.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import { type ServiceId, shownId } from '../../../streams/domain/ids.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';

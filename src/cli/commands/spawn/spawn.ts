@@ -1,5 +1,6 @@
 // `sup spawn`, inside a service: asks its supervisor for a child. The supervisor learns from the kernel which
 // process asks. The environment only says where to connect.
+// Rules: `docs/behaviour.md`, "Children that a service asks for", "The caller".
 import { accessSync, constants } from 'node:fs';
 import { isForbidden } from '../../../os/errno.ts';
 import { isHiddenPlace } from '../../../os/files/directories.ts';

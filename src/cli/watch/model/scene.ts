@@ -79,8 +79,8 @@ export interface Scene extends RowFacts {
   /** True if the pane also covers the table. */
   readonly isZoomed: boolean;
   /**
-   * By how many rows the pane is scrolled: events up from the newest event, the text of `why` down from its
-   * start.
+   * By how many rows the pane is scrolled. In the pane of events, rows are counted upwards from the newest
+   * event. In the pane of `why`, they are counted downwards from the first line of its text.
    */
   readonly scrolled: number;
   readonly log: LogPane;

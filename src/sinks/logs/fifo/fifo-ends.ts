@@ -52,7 +52,7 @@ export interface FifoReader extends End {
 interface FifoEars {
   /** Returns the buffer for the next read. */
   buffer(): Buffer;
-  /** Called with the bytes read into the buffer. False stops the reader for good. */
+  /** Called with the number of bytes that were read into the buffer. To return false ends the reading. */
   received(length: number): boolean;
   /**
    * Called when reading ends. `isEmptied`: true if no writer exists and all is read, false after an error.

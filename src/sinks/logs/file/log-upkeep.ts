@@ -15,14 +15,13 @@ import { compressed, type Compressed } from './compress-log.ts';
 import {
   allLogFiles,
   bytesOf,
-  exceeding,
   type LogFile,
   logFiles,
   type LogNames,
   logNames,
   removeCopies,
-  removeLog,
-} from './log-limits.ts';
+} from './find-log-files.ts';
+import { exceeding, removeLog } from './log-limits.ts';
 
 /**
  * The delay before a round of upkeep begins, ms: after the start of the supervisor, after a rotation, and

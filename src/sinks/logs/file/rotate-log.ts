@@ -81,7 +81,7 @@ export const takeBack = (disk: LogDisk, log: OpenedLog): void => {
   try {
     disk.truncate(log.fd, log.size);
   } catch {
-    // Not every file can be truncated. The next open ends the line with a newline.
+    // Not every file can be truncated. When the file is opened again, a newline ends the partial line.
   }
 };
 

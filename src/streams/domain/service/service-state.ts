@@ -163,8 +163,8 @@ export type ServiceState =
       /** Present if a start was requested during the stop: the service starts again after the stop. */
       readonly again?: true;
       /**
-       * Present if the start that sets `again` named the service. Such a start takes effect even if the
-       * stopped run completed.
+       * Present if the requested start named the service. The service then starts again even if the run that
+       * is being stopped has completed its task.
        */
       readonly named?: true;
     }

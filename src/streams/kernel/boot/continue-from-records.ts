@@ -25,7 +25,7 @@ import type { SupervisorState } from '../state.ts';
 import type { Instant } from '../../domain/time.ts';
 import { resolvedRun } from '../../rollout/placeholders.ts';
 import { childOf } from '../../children/family.ts';
-import { spawnOfChild } from '../../children/child-run.ts';
+import { spawnOfChild } from '../../children/child-declaration.ts';
 import type { EffectOf } from '../../domain/effect.ts';
 
 // A spawn that was decided but not begun before a re-exec is requested again (`docs/reliability.md`,

@@ -12,7 +12,7 @@ import type { Service } from '../../domain/service/service.ts';
 import { plus } from '../../domain/time.ts';
 import { KEPT_INCIDENTS } from '../../service/state-history.ts';
 import { presentRun } from '../../service/service-input.ts';
-import { isWatched } from '../../service/watched-files.ts';
+import { isWatched } from '../../service/when-files-are-watched.ts';
 import { find, put, type Draft, type Visit } from '../draft.ts';
 import { bring } from './begin-rollout.ts';
 import { inVain } from './restart-in-vain.ts';

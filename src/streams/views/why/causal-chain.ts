@@ -78,7 +78,7 @@ const rootsOf = (chain: readonly InspectedService[]): readonly InspectedService[
  */
 const BACK: ReadonlySet<StateWord> = new Set(['running', 'done', 'scheduled']);
 
-/** Returns the root causes for which a service of the chain still waits. */
+/** Returns those of the root services (`roots`) that a service of the chain still waits for. */
 const awaitedOf = (
   roots: readonly InspectedService[],
   chain: readonly InspectedService[],

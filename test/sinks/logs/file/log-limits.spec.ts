@@ -2,7 +2,8 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { LogUpkeep } from '../../../../src/sinks/logs/file/log-upkeep.ts';
-import { exceeding, type LogFile } from '../../../../src/sinks/logs/file/log-limits.ts';
+import type { LogFile } from '../../../../src/sinks/logs/file/find-log-files.ts';
+import { exceeding } from '../../../../src/sinks/logs/file/log-limits.ts';
 import { logNameOf } from '../../../../src/streams/wire/log-file-names.ts';
 import { temporary } from '../../../cli/commands/logs/harness.ts';
 import { idOf } from '../../../support/spec.ts';
