@@ -16,4 +16,4 @@ const rowOf = ({ scenario, fires }: MatrixRow): readonly string[] => [
 export const hookTables = (): string =>
   [MATRIX, FURTHER]
     .map((rows) => tableOf(['What happens', 'Form B', 'Form A'], rows.map(rowOf)))
-    .join('\n\nThe second table shows further cases:\n\n');
+    .join('\n\nThe second table shows which hooks fire in further cases:\n\n');
