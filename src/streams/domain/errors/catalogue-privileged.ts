@@ -79,7 +79,7 @@ export const PRIVILEGED = {
   ),
   ERR0745: entry(
     'launcher cannot work',
-    'a launcher process applies users, limits and isolation, and needs the package ffi-napi; the package is missing, or the launcher ended early',
+    'a launcher process applies users, limits and isolation, and needs the native addon (ffi-napi); the addon is missing, or the launcher ended early',
     'in a clone: npm run addon; in any other installation, look at: sup doctor',
   ),
   ERR0746: entry(
