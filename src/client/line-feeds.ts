@@ -1,11 +1,12 @@
 // Logs and events for programs, read from the files of a data directory, with or without a supervisor.
+// Rules: `docs/behaviour.md`, "Output", "Reading".
 import { ClientFailure, failedWith } from './client-failure.ts';
 import { selectedPast } from './past-services.ts';
 import { momentOf } from '../sources/logs/line-filter.ts';
 import { LogReader } from '../sources/logs/log-reader.ts';
 import type { ServiceEntry } from '../sources/logs/merge.ts';
 import { EventReader, isWithin, serviceOf } from '../sources/logs/read-events.ts';
-import type { TailWanted } from '../sources/logs/tail.ts';
+import type { TailWanted } from '../sources/logs/read-backwards.ts';
 import type { Selection } from '../streams/domain/command.ts';
 import type { ServiceId } from '../streams/domain/ids.ts';
 import { Failure } from '../streams/views/errors/command-failure.ts';

@@ -1,5 +1,5 @@
-// Translates settings of a program of supervisord. These are the settings for which a row of the table would
-// not be short.
+// Translates those settings of a program of supervisord that need more code than a row of the table in
+// `supervisord-table.ts`.
 import { resolve } from 'node:path';
 import { homedir } from 'node:os';
 import type { ImportDeps } from '../import-format.ts';

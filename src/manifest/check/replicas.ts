@@ -65,7 +65,10 @@ const hostOf = (address: string): string => (isHttpUrl(address) ? new URL(addres
 /** True if the checks of the first two instances connect to different hosts or ports. */
 const isOwn = (text: string): boolean => hostOf(filledInstance(text, 1)) !== hostOf(filledInstance(text, 2));
 
-/** Refuses a check of a local port that all instances share, unless the service holds a socket there. */
+/**
+ * Refuses a check of a local port that all instances share, unless the service declares this port in
+ * `sockets`.
+ */
 const refuseFixedPorts = (declared: Declared, spot: Spot, context: DecodeContext): void => {
   for (const { key, text, placeOf } of addressesOf(declared)) {
     const at = written(spot, `deployment.${key}`);

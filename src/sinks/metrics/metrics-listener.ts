@@ -30,7 +30,10 @@ const isAllowedHost = (header: string | undefined, declared: readonly string[]):
 export interface MetricsPlace {
   readonly host: string;
   readonly port: number;
-  /** Host names that are allowed besides addresses, `localhost` and this machine's name. */
+  /**
+   * Names that are accepted in the `Host` header of a request, besides addresses, `localhost` and the name of
+   * this machine.
+   */
   readonly names?: readonly string[];
 }
 

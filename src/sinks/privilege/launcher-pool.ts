@@ -75,8 +75,8 @@ interface LauncherPorts {
 
 const LINGER_MS = 500;
 /**
- * If two repeated launches follow each other within this time, ms, a template is started: it needs memory,
- * but its forks cost little.
+ * If services are launched again twice within this time, ms, a template is started. A template is a waiting
+ * launcher. It needs memory, but each further launch is a fork of it, which costs little.
  */
 const AGAIN_WITHIN_MS = 10_000;
 /** The number of failed templates after which no template is started any more. */

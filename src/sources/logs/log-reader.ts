@@ -7,10 +7,10 @@ import { layoutOf } from '../../streams/wire/layout.ts';
 import type { ShownPlace } from '../../streams/upgrade/handover.ts';
 import { LONGEST_TEXT, stampOf, type LogEntry } from '../../streams/wire/log-line.ts';
 import { Follower } from './follower.ts';
-import { readPast } from './past-lines.ts';
+import { readPast } from './read-forwards.ts';
 import { SIZES } from './log-blocks.ts';
 import { byTime, merged, type ServiceEntry } from './merge.ts';
-import { readTail, type TailWanted } from './tail.ts';
+import { readTail, type TailWanted } from './read-backwards.ts';
 
 /**
  * The interval of checks for new lines, ms. A check costs microseconds. Unlike a watch by inotify, it works

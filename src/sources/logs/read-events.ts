@@ -8,7 +8,7 @@ import type { EventDocument } from '../../streams/wire/documents/event-document.
 import type { LogEntry } from '../../streams/wire/log-line.ts';
 import { Follower } from './follower.ts';
 import type { Wanted } from './line-filter.ts';
-import { readTail } from './tail.ts';
+import { readTail } from './read-backwards.ts';
 
 /** Interval at which the file is checked for new events, ms. */
 const LOOK_EVERY = 100;

@@ -54,7 +54,10 @@ export const acquireLock = (dataDir: string, { sys, ...purpose }: Claim = {}): L
   }
 };
 
-/** Returns the pid of an offline stop that holds the directory, if there is one. Changes nothing. */
+/**
+ * Returns the pid of a `sup stop` that has locked the data directory because no supervisor runs, if there is
+ * one. Changes nothing.
+ */
 export const stopInProgress = (dataDir: string): number | undefined => {
   try {
     const { holder } = walk(layoutOf(dataDir).lock);

@@ -25,8 +25,8 @@ export const depthOf = (service: Service, { parent }: Pick<Child, 'parent'>): nu
 };
 
 /**
- * Returns the direct children of this run. Children that the service itself requested are children of each
- * run of the service.
+ * Returns the direct children of a run (`parent`), which is a run of the service or of a child. Every run of
+ * the service has as children those that the service itself requested.
  */
 export const childrenBelow = (service: Service, parent: RunId): readonly Child[] => {
   const own = childOf(service, parent) === undefined;

@@ -151,7 +151,7 @@ export interface CommandJob {
    * command starts. If a secret cannot be read, a hook runs without it, and any other command fails.
    */
   readonly secretsOf?: Pick<ServiceSpec, 'id' | 'env'>;
-  /** The service whose state directory is made before the command, if the command runs as the supervisor. */
+  /** The service for which the state directory is made before the command starts. Used if `as` is absent. */
   readonly stateOf?: ServiceSpec;
   /** The user and isolation of the command. Absent: those of the supervisor. */
   readonly as?: CommandIdentity | undefined;

@@ -76,9 +76,9 @@ export interface ShownPlace {
   readonly parts: readonly LogEntry[];
 }
 
-/** The output of all services that a supervisor in the foreground has shown. */
+/** The output of all services that a supervisor in the foreground has written to its standard output. */
 export interface ShownOutput {
-  /** The time from which output was shown. Older output was not shown. */
+  /** The supervisor wrote only output that the services printed after this time. */
   readonly since: string;
   readonly places: readonly ShownPlace[];
   /** Output in base64 that counts as shown but is not written yet, because standard output is read slowly. */

@@ -18,7 +18,11 @@ import { replaceFile } from '../../os/files/replace-file.ts';
 import { type AlertPorts, sendAlert } from '../../sinks/alerts/send-alert.ts';
 import { wallClock } from '../../sources/clocks.ts';
 import { readAlerts } from '../../sources/store/alert-record.ts';
-import { type AlertTurn, type AlertTurnPorts, alertTurns } from '../../streams/alerts/alert-turns.ts';
+import {
+  type AlertTurn,
+  type AlertTurnPorts,
+  alertTurns,
+} from '../../streams/alerts/incidents-after-step.ts';
 import { type AlertState, resumed, type Settled } from '../../streams/alerts/deliveries.ts';
 import { errorSentence } from '../../streams/domain/errors/error-sentence.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';

@@ -1,5 +1,6 @@
 // Starts processes and receives their exits: through the C library, or through Node if the C library cannot
-// be called (`docs/behaviour.md`, "Children and strays").
+// be called.
+// Rules: `docs/behaviour.md`, "Children and strays"; `docs/behaviour.md`, "Adoption".
 import { type Children, collectChildren, nodeChildren } from '../../os/children/child-reaper.ts';
 import { openLibc, type Libc } from '../../os/libc/libc.ts';
 import { growDescriptorTable } from '../../os/libc/file-calls.ts';
@@ -9,7 +10,7 @@ import { statOfProcess } from '../../os/proc/process-stat.ts';
 import { taggedStarter } from '../../os/children/rlimit-tag.ts';
 import { DescriptorBudget } from '../../os/descriptor-budget.ts';
 import { limitedTo } from '../../os/children/file-limit.ts';
-import { strangersBy, type Strangers } from '../../os/children/non-child-exits.ts';
+import { strangersBy, type Strangers } from '../../os/children/pidfd-exits.ts';
 import { startByNode, type StartChild } from '../../sinks/process/start-by-node.ts';
 import { exitLedger, type OwnLedger } from '../../sinks/process/exit-ledger.ts';
 import type { Kin } from '../../sinks/privilege/start-launcher.ts';

@@ -45,9 +45,9 @@ export const trialHere = ({ dataDir, environment, sys }: RunOptions, version: st
 const MOST_OUTPUT = 64 * 1024;
 
 /**
- * A shell script that executes the program on trial in its own process. The supervisor limits the time of the
- * trial. If the supervisor ends first, a second shell kills the program, after checking that the program
- * still is the parent of this shell.
+ * A shell script that tries the new program. The shell becomes the program (`exec`), so the program has the
+ * pid of the shell. The supervisor limits the time of the trial. If the supervisor ends first, a second shell
+ * in the background kills the program, after checking that the program is still the parent of this shell.
  */
 const TRYING = `exec 3<&0
 { read -r _; read -r _ _ _ parent _ </proc/self/stat; [ "$parent" != $$ ] || kill -s KILL $$; } <&3 >/dev/null 2>&1 &

@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LogReader } from '../../../src/sources/logs/log-reader.ts';
-import type { TailWanted } from '../../../src/sources/logs/tail.ts';
+import type { TailWanted } from '../../../src/sources/logs/read-backwards.ts';
 import { projectId, serviceId } from '../../../src/streams/domain/ids.ts';
 import { stampOf } from '../../../src/streams/wire/log-line.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';

@@ -1,6 +1,6 @@
 // The alerts of a story, with a receiver that takes every message at once.
 import { of, type Observable, type SchedulerLike } from 'rxjs';
-import { alertTurns } from '../../../src/streams/alerts/alert-turns.ts';
+import { alertTurns } from '../../../src/streams/alerts/incidents-after-step.ts';
 import { NO_ALERTS } from '../../../src/streams/alerts/deliveries.ts';
 import type { AlertCause } from '../../../src/streams/domain/declared/spec.ts';
 import { nameOf, projectOf, type ServiceId } from '../../../src/streams/domain/ids.ts';

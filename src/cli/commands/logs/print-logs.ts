@@ -4,7 +4,7 @@ import { LifeReader, NO_LIFE } from './life-lines.ts';
 import { stretchOf } from './log-arguments.ts';
 import { usageError } from '../../grammar/usage-error.ts';
 import { isReaderGone } from '../../../os/errno.ts';
-import type { TailWanted } from '../../../sources/logs/tail.ts';
+import type { TailWanted } from '../../../sources/logs/read-backwards.ts';
 import type { ServiceId } from '../../../streams/domain/ids.ts';
 import { lineStyle, type ShowLine } from '../../../streams/views/words/log-entry-text.ts';
 import { EXIT } from '../../../streams/wire/command-exit-status.ts';

@@ -77,7 +77,7 @@ const without = (spec: ServiceSpec, skipped: readonly string[]): ServiceSpec => 
   return { ...spec, privilege: { ...spec.privilege, isolation: left } };
 };
 
-/** A living process, and the confinement by the declaration with which it was started. */
+/** A living process, and the confinement that it should have, by the declaration of its start. */
 interface Run {
   readonly living: LivingProcess;
   /** The declaration with which the process was started. */

@@ -12,10 +12,10 @@ export interface BootDocument {
   /** True if sup or its package has created the boot entry. Other entries are never changed. */
   readonly ours: boolean;
   readonly enabled: boolean;
-  /** True if the entry equals the text that sup would write now. */
+  /** True if the boot entry has the text that sup would write now. */
   readonly current: boolean;
   /**
-   * True if the entry started the running supervisor; `null` if no supervisor runs, or if it is not known.
+   * True if the boot entry started the running supervisor; `null` if none runs, or if it is not known.
    */
   readonly supervises: boolean | null;
   readonly changed: boolean;

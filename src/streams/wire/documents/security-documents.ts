@@ -16,8 +16,8 @@ export interface SecurityCheckDocument {
   /** The openness by the facts that Linux shows about the main process. */
   readonly running: number | null;
   /**
-   * The openness that the score uses. This is `running` if it is known, and otherwise the openness by the
-   * part of the declaration that the supervisor can apply.
+   * The openness that the score uses. This is `running` if it is known. Otherwise it is calculated like
+   * `declared`, but without the keys that the supervisor cannot apply.
    */
   readonly openness: number | null;
   /**

@@ -6,7 +6,7 @@ import type { LogsSpec } from '../../../../src/streams/domain/declared/spec.ts';
 import { ms } from '../../../../src/streams/domain/time.ts';
 import { LogUpkeep } from '../../../../src/sinks/logs/file/log-upkeep.ts';
 import { openOlder } from '../../../../src/sources/logs/log-files.ts';
-import { readTail } from '../../../../src/sources/logs/tail.ts';
+import { readTail } from '../../../../src/sources/logs/read-backwards.ts';
 import { numbered, temporary, texts, write } from '../../../cli/commands/logs/harness.ts';
 import { idOf } from '../../../support/spec.ts';
 

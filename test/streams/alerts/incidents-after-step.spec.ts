@@ -1,6 +1,6 @@
 import { delay, NEVER, of, VirtualTimeScheduler } from 'rxjs';
 import { expect, it } from 'vitest';
-import { type AlertTurnPorts, alertTurns } from '../../../src/streams/alerts/alert-turns.ts';
+import { type AlertTurnPorts, alertTurns } from '../../../src/streams/alerts/incidents-after-step.ts';
 import { type AlertState, type Message, NO_ALERTS, resumed } from '../../../src/streams/alerts/deliveries.ts';
 import type { AlertSpec } from '../../../src/streams/domain/declared/spec.ts';
 import { nameOf, projectOf } from '../../../src/streams/domain/ids.ts';

@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { statOf } from '../../../src/os/proc/process-stat.ts';
-import { strangersBy, type Strangers } from '../../../src/os/children/non-child-exits.ts';
+import { strangersBy, type Strangers } from '../../../src/os/children/pidfd-exits.ts';
 import { DescriptorBudget } from '../../../src/os/descriptor-budget.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 import { libcOfThisMachine } from '../support.ts';

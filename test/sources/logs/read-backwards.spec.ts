@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { endOfLines, openFile } from '../../../src/sources/logs/log-files.ts';
-import { readTail, type TailWanted } from '../../../src/sources/logs/tail.ts';
+import { readTail, type TailWanted } from '../../../src/sources/logs/read-backwards.ts';
 import { line, numbered, temporary, texts, write } from '../../cli/commands/logs/harness.ts';
 
 const tail = async (path: string, wanted: TailWanted): Promise<string[]> => {
