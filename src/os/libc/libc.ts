@@ -141,8 +141,7 @@ const bindings = (native: Native): Libc => {
   const symbolOf = symbols(native);
   const binder = binderOf(native, symbolOf);
   const errno = errnoOf(native);
-  // The arguments of calls on pool threads. They are kept here to protect them from garbage collection during
-  // the call.
+  // The arguments of calls on pool threads. Garbage collection must not free them during the call.
   const held = new Set<readonly CValue[]>();
   const ask = (what: CFunction, ...args: readonly CValue[]): Answer => {
     const { cif, symbol, frame } = binder(what);
