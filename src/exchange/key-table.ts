@@ -50,7 +50,7 @@ export interface Translation {
   readonly comment?: string;
 }
 
-/** The part of a row that the page of the format shows. */
+/** The part of a row that the documentation page of the other format shows. */
 export interface RowDescription {
   /** The key of the other format. */
   readonly theirs: string;

@@ -55,8 +55,8 @@ export interface AlarmPorts extends TimePorts {
 /** The longest time between two reads of the wall clock by an alarm. */
 const LONGEST_PAUSE = seconds(60);
 /**
- * The difference between the progress of the uptime and of the wall clock, between two reads, above which the
- * wall clock counts as set back.
+ * The tolerance of the check for a wall clock that was set back. The clock counts as set back if, between two
+ * reads, it advances by more than this time less than the uptime does.
  */
 const TOLERANCE = seconds(2);
 

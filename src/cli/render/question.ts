@@ -19,8 +19,8 @@ export const canAsk = ({ world, json }: Context): boolean =>
   !json && world.stderr.terminal && world.keyboard.isThere;
 
 /**
- * Prints the lines of `about` and asks for confirmation. Without a terminal, rejects with a usage error. The
- * hint of this error is `yes`, a command line that needs no confirmation.
+ * Prints the lines of `about` and asks for confirmation. Without a terminal, rejects with a usage error. Its
+ * hint is the parameter `yes`: a command line that needs no confirmation.
  */
 export const confirmed = async (
   context: Context,

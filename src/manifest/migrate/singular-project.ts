@@ -132,7 +132,10 @@ const singularIn = ({ value, start }: TopLevelPair, text: string): Singular | Mi
 
 const MERGED = 'a merge key (<<) beside project may bring services that belong to it';
 
-/** Returns the singular project of a manifest, if there is one, or why it cannot be migrated. */
+/**
+ * Returns the project below the key `project` (which `projects` has replaced), if the manifest has this key,
+ * or the reason why the key cannot be migrated.
+ */
 export const singularOf = ({ text, root }: ManifestSource): Singular | MigrationRefusal | undefined => {
   const pair = pairOf(root, 'project');
   if (pair === undefined) return undefined;

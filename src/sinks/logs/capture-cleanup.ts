@@ -35,7 +35,10 @@ export class Departed {
     this.#left.delete(service);
   }
 
-  /** Call it if a process will print for the service. The service is then kept for two more checks. */
+  /**
+   * Call it if a process will print for the service. The service is then dropped only after two more silent
+   * checks.
+   */
   expectOutput(service: ServiceId): void {
     if (this.#left.has(service)) this.#left.set(service, 'heard');
   }

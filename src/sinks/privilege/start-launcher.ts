@@ -141,7 +141,10 @@ const handedOver = (libc: Libc, socket: number, request: LaunchRequest): Socket 
   }
 };
 
-/** Starts a template. Throws if it cannot be started. */
+/**
+ * Starts a template, which is a waiting launcher from which further launchers are forked. Throws if it cannot
+ * be started.
+ */
 export const startTemplate = (kin: Kin, launcher: string): Template => {
   const { child, socket } = started(kin, launcher);
   let isOpen = true;

@@ -58,7 +58,7 @@ const movedBy = (service: Service, spec: ServiceSpec): Service => {
  */
 const isRejected = (service: Service, spec: ServiceSpec): boolean => rejectedOf(service) === spec.digest;
 
-/** True if the rollout of another declaration was cancelled, so that the next run uses `spec`. */
+/** True if the rollout of a declaration other than `spec` was cancelled. The next run then uses `spec`. */
 const takesBack = ({ rollout }: Service, spec: ServiceSpec): boolean =>
   isCalledOff(rollout?.undoing) && rollout?.other.spec.digest !== spec.digest;
 

@@ -1,5 +1,5 @@
-// Decides as which user and with which confinement commands on behalf of a service run. Finds the programs in
-// a command line.
+// Decides which user and which confinement a command has that is executed on behalf of a service. Finds the
+// programs in a command line.
 // Rules: `docs/behaviour.md`, "Commands on behalf of a service", "As the service".
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { ProcessRef } from '../domain/service/process.ts';

@@ -28,7 +28,7 @@ export class Slot {
   memory: Memory;
   #content: Content;
   #wanted = SMALLEST_WINDOW;
-  /** The bytes [cleanFrom, cleanTo) hold the pattern. */
+  /** The bytes [cleanFrom, cleanTo) hold the fill pattern. It shows later how much a read has written. */
   #cleanFrom = 0;
   #cleanTo = 0;
   /** True from the claim until output is read into the slot. */

@@ -76,8 +76,8 @@ export const softFilesIn = (argv: readonly string[]): number | undefined => {
 };
 
 /**
- * Returns functions that restore the soft limit before the program runs. If `soft` is unknown, the functions
- * do nothing.
+ * Returns functions that set the soft limit for open files back to `soft` before the program runs. If `soft`
+ * is `undefined`, the functions do nothing.
  */
 export const softFilesOf = (soft: number | undefined): SoftFiles => {
   let open = soft !== undefined;

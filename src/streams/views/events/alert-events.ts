@@ -79,7 +79,10 @@ const stateOf = (
   return { to: word, health, run: runs, pid, because_of: becauseOf(service, byId).map(nameOf) };
 };
 
-/** Returns the message for the begin or end of an incident. `cause`: as in the key `on` of the manifest. */
+/**
+ * Returns the message for the begin or end of an incident. Its field `cause` has a word that the key `on` of
+ * the manifest accepts.
+ */
 const alertDocument = (notice: Notice, context: EventContext): EventDocument => {
   const { incident, end } = notice;
   const service = context.byId(incident.service);

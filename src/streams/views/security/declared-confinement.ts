@@ -198,8 +198,8 @@ export const declaredConfinement = (spec: ServiceSpec, starter: Starter): Declar
 export const writtenConfinement = (spec: ServiceSpec, starter: Starter): DeclaredConfinement => {
   const written = declaredConfinement(spec, { ...starter, privileged: true });
   if (spec.privilege.user !== undefined) return written;
-  // Without the key `user`, the declaration asks for no other user. So the service has the user that this
-  // supervisor gives to it, even in a user namespace.
+  // Without the key `user`, the service runs as the user of this supervisor, also if the service is in a user
+  // namespace.
   const { isRoot, sharesUser, rootGroup } = declaredConfinement(spec, starter);
   return { ...written, isRoot, sharesUser, ...(rootGroup !== undefined && { rootGroup }) };
 };
