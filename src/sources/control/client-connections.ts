@@ -7,9 +7,9 @@ import { Socket } from 'node:net';
 import { type RawData, WebSocket } from 'ws';
 import { descriptorOfHandle } from '../../os/own-descriptors.ts';
 import { type DecodedRequest, decodeRequest, encode } from '../../streams/wire/codec.ts';
-import { RPC } from '../../streams/wire/messages.ts';
 import type { ClientId, Incoming } from '../../streams/wire/control-ports.ts';
 import { MAX_FRAME, type RpcMessage } from '../../streams/wire/protocol.ts';
+import { onlyOfServices } from './service-socket.ts';
 
 /** The internals of the library that this file uses. */
 interface Inside {
@@ -165,22 +165,6 @@ const readRequests = (connection: Connection, receive: (request: Incoming['reque
   });
   // If a frame breaks the protocol or is too large, the library itself closes this connection.
   socket.on('error', () => undefined);
-};
-
-// Rules: `docs/behaviour.md`, "Events that a service reports", "Confined services".
-
-/** The commands that a client of the service socket may send. */
-const OF_SERVICES: ReadonlySet<string> = new Set(['spawn', 'report']);
-
-const onlyOfServices = (decoded: DecodedRequest): DecodedRequest => {
-  if (!decoded.ok) return decoded;
-  // The field `origin` names the program that sends a request. It is removed, because a service could name
-  // another program.
-  const { origin: _, ...request } = decoded.request;
-  const { id, method, params } = request;
-  if (method === 'command' && OF_SERVICES.has(params.type)) return { ok: true, request };
-  const message = 'method: nothing but spawn and event is heard here';
-  return { ok: false, id, error: { code: RPC.unknownMethod, message } };
 };
 
 const described = (connection: Connection | undefined): ReturnType<Connections['connectionOf']> => {

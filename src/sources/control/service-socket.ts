@@ -15,12 +15,29 @@ import { dirname } from 'node:path';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { makeDirectoryAsync } from '../../os/files/directories.ts';
 import { descriptorOfHandle } from '../../os/own-descriptors.ts';
+import type { DecodedRequest } from '../../streams/wire/codec.ts';
 import type { ServiceGate } from '../../streams/wire/control-ports.ts';
+import { RPC } from '../../streams/wire/messages.ts';
 import { TRY_AGAIN_LATER } from '../../streams/wire/protocol.ts';
 
 export const turnAway = (socket: WebSocket, line: Socket): void => {
   socket.close(TRY_AGAIN_LATER);
   line.destroySoon();
+};
+
+/** The commands that a client of the service socket may send. */
+const OF_SERVICES: ReadonlySet<string> = new Set(['spawn', 'report']);
+
+/** Refuses a request that a client of the service socket may not send. */
+export const onlyOfServices = (decoded: DecodedRequest): DecodedRequest => {
+  if (!decoded.ok) return decoded;
+  // The field `origin` names the program that sends a request. It is removed, because a service could name
+  // another program.
+  const { origin: _, ...request } = decoded.request;
+  const { id, method, params } = request;
+  if (method === 'command' && OF_SERVICES.has(params.type)) return { ok: true, request };
+  const message = 'method: the service socket accepts only spawn and event';
+  return { ok: false, id, error: { code: RPC.unknownMethod, message } };
 };
 
 /** Maximum number of open connections of one uid; further ones are refused. */

@@ -1,6 +1,7 @@
 // Finds the wanted lines in the bytes of a log, oldest first. If every match of the pattern contains a known
 // text, only lines that contain this text are decoded. Otherwise the whole block is decoded, and the pattern
 // is tried on each line.
+// Rules: `docs/behaviour.md`, "Output", "Reading".
 import { isAscii } from 'node:buffer';
 import { LONGEST_HEADER, STAMP_LENGTH, textStart, type LogEntry } from '../../streams/wire/log-line.ts';
 import { isAfter, isBefore, matches, type Wanted } from './line-filter.ts';

@@ -29,7 +29,7 @@ import { processScanner } from '../../sources/process/scan-members.ts';
 import { holderAt, portWitness } from '../../sources/process/port-witness.ts';
 import { exits, tree } from '../../sources/process/run-ends.ts';
 import { memory, peaks, resident } from '../../sources/process/run-memory.ts';
-import { files } from '../../sources/watch-service-files.ts';
+import { files } from '../../sources/report-changed-files.ts';
 import { commands } from '../../sources/process/start-commands.ts';
 import { type Peers, type TracePorts, traces } from '../../sources/process/requesting-process.ts';
 import type { Effect } from '../../streams/domain/effect.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Event } from '../../src/streams/domain/event.ts';
 import { ms } from '../../src/streams/domain/time.ts';
-import { files } from '../../src/sources/watch-service-files.ts';
+import { files } from '../../src/sources/report-changed-files.ts';
 import { listen } from '../support/listen.ts';
 import { idOf } from '../support/spec.ts';
 import { until } from '../fixtures/processes/world.ts';
