@@ -55,7 +55,8 @@ const unitNames = (services: readonly ExportedService[], whole: string): UnitNam
     services.map((service) => `${groupOf(service, whole)}-${service.spec.name}`),
     Infinity,
   );
-  const stemOf = (service: ExportedService): string => stems[services.indexOf(service)] ?? service.spec.name;
+  const stemsByService = new Map(services.map((service, at) => [service, stems[at]]));
+  const stemOf = (service: ExportedService): string => stemsByService.get(service) ?? service.spec.name;
   const sockets = services.flatMap((service) =>
     (service.spec.sockets ?? []).map(({ name }) => ({ service, name })),
   );
