@@ -73,7 +73,10 @@ function typed({ keyboard }: World): Observable<string> {
   );
 }
 
-/** Emits the inputs from the user and the clock. */
+/**
+ * Emits the inputs from the user and the clock. The keys come first: a user who sees the first frame may type
+ * at once, so the keyboard must already be read key by key.
+ */
 function ownInputs(world: World): Observable<ViewInput> {
   const keys$ = typedKeys(typed(world)).pipe(
     map((keys): ViewInput => ({ tag: 'keys', keys })),
@@ -90,7 +93,7 @@ function ownInputs(world: World): Observable<ViewInput> {
     startWith(0),
     map((): ViewInput => ({ tag: 'second', now: Date.now() })),
   );
-  return merge(seconds$, sizes$, keys$);
+  return merge(keys$, sizes$, seconds$);
 }
 
 /** Returns an operator that replaces an error of the stream by a message to the user. */

@@ -19,6 +19,7 @@ const stage = (session: Partial<Session> = {}) => {
   const heard = fakeWorld({ terminal: { columns: 80, rows: 24 } });
   const own = {
     type: (text: string): unknown => text,
+    drawnBefore: '',
     exit: (): void => undefined,
     lose: (): void => undefined,
   };
@@ -28,7 +29,7 @@ const stage = (session: Partial<Session> = {}) => {
       ...heard.world.keyboard,
       isThere: true,
       onTyped: (typed: (text: string) => void, lost: () => void = () => undefined) => {
-        Object.assign(own, { type: typed, lose: lost });
+        Object.assign(own, { type: typed, lose: lost, drawnBefore: heard.out() });
         return () => undefined;
       },
       onExit: (exit: () => void) => {
@@ -72,6 +73,13 @@ describe('the live view on a terminal', () => {
     expect([ended, heard.out().endsWith(LEFT)]).toEqual([['quit'], true]);
     vi.advanceTimersByTime(5_000);
     expect(heard.out().endsWith(LEFT)).toBe(true);
+  });
+
+  it('the live view takes the keyboard before it draws, so that an early Ctrl-C is a key', () => {
+    const { heard, own } = stage();
+    vi.advanceTimersByTime(200);
+    expect(heard.out()).toContain('SERVICE');
+    expect(own.drawnBefore).toBe('\u001b[?1049h\u001b[?25l\u001b[?7l');
   });
 
   it.each(['exit', 'lose'] as const)('the live view restores the terminal at once on: %s', (what) => {
