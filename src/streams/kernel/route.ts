@@ -6,11 +6,11 @@ import type { WhichRun } from '../domain/service/service-run.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { RolloutInput } from '../rollout/rollout-input.ts';
 import { presentRun } from '../service/service-input.ts';
-import { find, revisit, type Draft } from './draft.ts';
+import { find, type Draft } from './draft.ts';
 import { childIn, routeToChild, weighed } from './child-requests.ts';
 import { leftoverIn, continueKill } from './rules/leftover-kill.ts';
 import { sendTo } from './send.ts';
-import { fileChanged, unwatched } from './rollouts/restart-on-file-change.ts';
+import { fileChanged, filesAtRest, unwatched } from './rollouts/restart-on-file-change.ts';
 import { outgrown } from './rollouts/restart-at-max-memory.ts';
 import { advance } from './rollouts/advance-rollout.ts';
 
@@ -42,9 +42,7 @@ const runIn = (service: Service, news: RoutedNews): WhichRun => {
  */
 const KERNEL_TIMERS: Partial<Record<TimerName, typeof outgrown>> = {
   memory: outgrown,
-  changed(draft, { spec: { id } }) {
-    revisit(draft, id);
-  },
+  changed: filesAtRest,
 };
 
 /** Sends an event to the run or rollout that it is about. */

@@ -9,11 +9,11 @@ import type { ServiceNews } from '../../domain/event.ts';
 import { groupOf, instanceId, instanceNumber } from '../../domain/ids.ts';
 import type { IncidentFacts } from '../../domain/service/history-facts.ts';
 import type { Service } from '../../domain/service/service.ts';
-import { plus } from '../../domain/time.ts';
+import { earlier, plus } from '../../domain/time.ts';
 import { KEPT_INCIDENTS } from '../../service/state-history.ts';
 import { presentRun } from '../../service/service-input.ts';
 import { isWatched } from '../../service/when-files-are-watched.ts';
-import { find, put, type Draft, type Visit } from '../draft.ts';
+import { find, put, revisit, type Draft, type Visit } from '../draft.ts';
 import { bring } from './begin-rollout.ts';
 import { inVain } from './restart-in-vain.ts';
 
@@ -22,6 +22,17 @@ export const fileChanged = (draft: Draft, service: Service, file: string): void 
   const { watch } = service.spec;
   if (watch === undefined || !isWatched(service)) return;
   put(draft, { ...service, changedFile: { file, due: plus(draft.at, watch.debounce) } });
+};
+
+/**
+ * Handles the end of the timer: no file has changed for `debounce`. The time `due` is not compared
+ * with the clock, because the clock may have been set back, and a timer may end a millisecond early.
+ */
+export const filesAtRest = (draft: Draft, service: Service): void => {
+  const { changedFile } = service;
+  if (changedFile === undefined) return;
+  put(draft, { ...service, changedFile: { ...changedFile, due: earlier(changedFile.due, draft.at) } });
+  revisit(draft, service.spec.id);
 };
 
 /** Stores the service with one more incident. Reports the incident as a move, so that it becomes an event. */

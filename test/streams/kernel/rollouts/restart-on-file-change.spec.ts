@@ -11,9 +11,12 @@ const watchBy = (action: string): { readonly watch: WatchSpec } => ({
 });
 
 /** The file changes, and then does not change for `debounce`. */
-const change = (world: Kernel, ...names: readonly string[]): void => {
+const change = (world: Kernel, ...names: readonly string[]): void => changeFor(300, world, names);
+
+/** The file changes. The timer ends when the wall clock has advanced by `passed` milliseconds. */
+const changeFor = (passed: number, world: Kernel, names: readonly string[]): void => {
   for (const name of names) world.post({ type: 'changed', service: idOf(name), file: 'src/app.js' });
-  world.pass(300);
+  world.pass(passed);
   for (const name of names)
     world.post({
       type: 'elapsed',
@@ -56,6 +59,18 @@ describe('changed files', () => {
     ]);
     expect(world.service('web')).not.toHaveProperty('changedFile');
   });
+
+  it.each([299, -3_600_000])(
+    'a change counts when its timer ends, although the clock shows %i ms',
+    (passed) => {
+      const world = kernel();
+      world.start(specOf('web', watchBy('SIGHUP')));
+      world.up('web');
+      changeFor(passed, world, ['web']);
+      expect(signals(world)).toEqual(['SIGHUP']);
+      expect(world.service('web')).not.toHaveProperty('changedFile');
+    },
+  );
 
   it('a done one-shot runs again after a change', () => {
     const world = kernel();
