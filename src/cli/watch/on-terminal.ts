@@ -74,8 +74,8 @@ function typed({ keyboard }: World): Observable<string> {
 }
 
 /**
- * Emits the inputs from the user and the clock. The keys come first: a user who sees the first frame may type
- * at once, so the keyboard must already be read key by key.
+ * Emits the inputs from the user and the clock. The keyboard is taken first: a key that is typed as soon as
+ * the first frame is shown must already arrive as a key.
  */
 function ownInputs(world: World): Observable<ViewInput> {
   const keys$ = typedKeys(typed(world)).pipe(
