@@ -26,7 +26,8 @@ export const fileChanged = (draft: Draft, service: Service, file: string): void 
 
 /**
  * Handles the end of the timer: no file has changed for `debounce`. The time `due` is not compared
- * with the clock, because the clock may have been set back, and a timer may end a millisecond early.
+ * with the clock, because the clock may have been set back by less than a second, which the kernel does not
+ * notice, and a timer may end a millisecond early.
  */
 export const filesAtRest = (draft: Draft, service: Service): void => {
   const { changedFile } = service;

@@ -60,7 +60,7 @@ describe('changed files', () => {
     expect(world.service('web')).not.toHaveProperty('changedFile');
   });
 
-  it.each([299, -3_600_000])(
+  it.each([299, -500])(
     'a change counts when its timer ends, although the clock shows %i ms',
     (passed) => {
       const world = kernel();
