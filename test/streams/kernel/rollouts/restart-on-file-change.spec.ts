@@ -60,17 +60,14 @@ describe('changed files', () => {
     expect(world.service('web')).not.toHaveProperty('changedFile');
   });
 
-  it.each([299, -500])(
-    'a change counts when its timer ends, although the clock shows %i ms',
-    (passed) => {
-      const world = kernel();
-      world.start(specOf('web', watchBy('SIGHUP')));
-      world.up('web');
-      changeFor(passed, world, ['web']);
-      expect(signals(world)).toEqual(['SIGHUP']);
-      expect(world.service('web')).not.toHaveProperty('changedFile');
-    },
-  );
+  it.each([299, -500])('a change counts when its timer ends, although the clock shows %i ms', (passed) => {
+    const world = kernel();
+    world.start(specOf('web', watchBy('SIGHUP')));
+    world.up('web');
+    changeFor(passed, world, ['web']);
+    expect(signals(world)).toEqual(['SIGHUP']);
+    expect(world.service('web')).not.toHaveProperty('changedFile');
+  });
 
   it('a done one-shot runs again after a change', () => {
     const world = kernel();
