@@ -17,7 +17,7 @@ describe('a stop without an answer', () => {
       const pid = await supervisorPid(stage);
       process.kill(pid, 'SIGSTOP');
       try {
-        const status = await stage.sup('status', '--json');
+        const status = await stage.begin(['status', '--json']).ended;
         // Far from the half minute after which a command gives up.
         expect(status.millis).toBeLessThan(25_000);
         expect(status.status).toBe(3);

@@ -25,13 +25,13 @@ export interface Stage extends Place {
   declare(manifest: Readonly<Record<string, Json>>, file?: string): string;
   /** Writes `supervisor.xml`; only before the first start. */
   settings(elements: string): void;
-  /** Runs `sup` to its end. */
+  /** Runs `sup` to its end; again if it shows the records because a busy supervisor did not answer within a second. */
   sup(...args: readonly string[]): Promise<Outcome>;
   /** `sup …` as a line for a shell. */
   line(...args: readonly string[]): string;
   /** Starts `sup` and does not wait for it. */
   begin(args: readonly string[], more?: More): Running;
-  /** `sup status --json` with its exit status; again if it gave up waiting for the supervisor after less than a second. */
+  /** `sup status --json` with its exit status. */
   status(): Promise<{ readonly status: number | undefined; readonly document: StatusDocument }>;
   inspect(service: string): Promise<InspectDocument>;
   /** The live processes of its services. */
@@ -65,8 +65,8 @@ const parsed = ({ line, stdout, stderr }: Outcome): unknown => {
 const ANSWER_MS = 30_000;
 
 /** The records are shown, although a supervisor runs. */
-const isUnanswered = ({ supervisor }: StatusDocument): boolean =>
-  supervisor.running && supervisor.version === null;
+const isUnanswered = ({ status, stdout, stderr }: Outcome): boolean =>
+  status === 3 && /\bERR0205\b|does not answer/.test(stdout + stderr);
 
 const documentsIn = ({ stdout, stderr }: Outcome): readonly object[] =>
   `${stdout}\n${stderr}`
@@ -120,7 +120,16 @@ export const openStage = (actor?: Actor): Stage => {
     return begun;
   };
   const sup: Stage['sup'] = async (...args) => {
-    const outcome = await begin(args).ended;
+    const outcome = await eventually(
+      {
+        what: `an answer of the supervisor to ${args.join(' ')}`,
+        look: async () => {
+          const answer = await begin(args).ended;
+          return isUnanswered(answer) ? undefined : answer;
+        },
+      },
+      ANSWER_MS,
+    );
     remember(kinOf(place));
     // Whatever a scenario is about: what it was told is what the schemas say.
     documentsIn(outcome).forEach(expectSchema);
@@ -151,18 +160,10 @@ export const openStage = (actor?: Actor): Stage => {
       write(file, JSON.stringify({ version: '2', ...manifest }, undefined, 2)),
     settings: (elements) =>
       writeFileSync(join(data, 'supervisor.xml'), `<supervisor>${elements}</supervisor>`, { mode: 0o600 }),
-    status: () =>
-      eventually(
-        {
-          what: 'an answer of the supervisor to status',
-          look: async () => {
-            const outcome = await sup('status', '--json');
-            const document = parsed(outcome) as StatusDocument;
-            return isUnanswered(document) ? undefined : { status: outcome.status, document };
-          },
-        },
-        ANSWER_MS,
-      ),
+    status: async () => {
+      const outcome = await sup('status', '--json');
+      return { status: outcome.status, document: parsed(outcome) as StatusDocument };
+    },
     inspect: async (service) =>
       parsed(await sup('inspect', '--json', '--service', service)) as InspectDocument,
     members: (service) => {
