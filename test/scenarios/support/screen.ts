@@ -11,6 +11,9 @@ export interface Screen {
   readonly overflows: number;
 }
 
+// eslint-disable-next-line no-control-regex -- an escape sequence whose end has not come yet
+const UNFINISHED = /\u001b(?:\[\??[0-9;]*)?$/u;
+
 // eslint-disable-next-line no-control-regex -- escape sequences are exactly what is read
 const TOKEN = /\u001b\[(\??)([0-9;]*)([A-Za-z])|\r|\n|[^\u001b]/gu;
 
@@ -33,6 +36,7 @@ export const openScreen = (size: { columns: number; rows: number }): Screen => {
   const pages = { main: page(), alternate: page() };
   const modes = { alternate: false, cursor: true, wraps: true };
   let overflows = 0;
+  let rest = '';
   const shown = (): Page => (modes.alternate ? pages.alternate : pages.main);
   const put = (text: string): void => {
     const now = shown();
@@ -67,7 +71,9 @@ export const openScreen = (size: { columns: number; rows: number }): Screen => {
   };
   return {
     write: (text) => {
-      for (const token of text.matchAll(TOKEN)) take(token);
+      const all = rest + text;
+      rest = UNFINISHED.exec(all)?.[0] ?? '';
+      for (const token of all.slice(0, all.length - rest.length).matchAll(TOKEN)) take(token);
     },
     lines: () =>
       Array.from(shown().rows, (row: string | undefined) => (row ?? '').trimEnd()).slice(0, size.rows),
