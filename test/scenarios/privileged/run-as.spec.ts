@@ -3,7 +3,7 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { eventually } from '../support/eventually.ts';
+import { eventually, holds } from '../support/eventually.ts';
 import { serviceLog, supervisorLog } from '../support/logs.ts';
 import { killSupervisor, supervisorPid } from '../support/own-death.ts';
 import {
@@ -34,13 +34,16 @@ const appOf = (stage: Stage): string => {
 const linesIn = (file: string): readonly string[] =>
   existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
 
-/** Each command writes what `look` prints. */
+/** Each command writes what `look` prints. A probe of the ready service would empty its file for a moment. */
 const looking = (look: string, more: Declared): Declared =>
   steady({
     working_dir: 'app',
     skip: `${look} > skip; exit 1`,
     reload: `${look} > reload`,
-    deployment: { pre_start: `${look} > pre_start`, health_check: { command: `${look} > health_check` } },
+    deployment: {
+      pre_start: `${look} > pre_start`,
+      health_check: { command: `${look} > health_check`, after_ready: 'off' },
+    },
     ...more,
   });
 
@@ -185,7 +188,7 @@ describe('a command that runs as the service', () => {
       isolation: { network: true, seccomp: 'baseline' },
       deployment: {
         pre_start: `${look('before')}; echo said > /dev/stderr`,
-        health_check: { command: `${look('health')}; true` },
+        health_check: { command: `${look('health')}; true`, after_ready: 'off' },
       },
     });
     expectDone(await startSys(stage, { web }));
@@ -195,7 +198,7 @@ describe('a command that runs as the service', () => {
     expect(linesIn(join(app, 'before')).slice(0, 2)).toEqual(confined);
     expect(linesIn(join(app, 'before'))[2]).not.toBe(namespaceOf('self', 'net'));
     expect(statusLine(pids.web, 'Seccomp')).toEqual(['2']);
-    expect(serviceLog(stage, 'web').join('\n')).toMatch(/hook said/);
+    await holds('what pre_start said', () => /hook said/.test(serviceLog(stage, 'web').join('\n')));
   });
 
   // `$$` stands for one `$` in a manifest.
@@ -235,8 +238,10 @@ describe('a command that runs as the service', () => {
     await starting.ended;
     stage.declare(manifest({ other: steady() }), 'other.yaml');
     expectDone(await stage.sup('start', '--sys', '--daemonize', '-c', 'other.yaml'));
-    expect(pids.filter((pid) => isAlive(Number(pid)))).toEqual([]);
-    expect(supervisorLog(stage).join('\n')).toContain('pre_start of web was under way when');
+    await holds('the end of both', () => !pids.some((pid) => isAlive(Number(pid))));
+    await holds('the warning', () =>
+      supervisorLog(stage).some((line) => line.includes('pre_start of web was under way when')),
+    );
   });
 
   asRoot('has its budget, and is told with its key where it cannot be run', async (stage) => {

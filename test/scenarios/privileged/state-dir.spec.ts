@@ -12,6 +12,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { linesCome } from '../support/marks.ts';
 import { asNobody, asRoot, manifest, pidsOf, startSys } from '../support/privileged.ts';
 import { shell, steady, type Declared } from '../support/recipes.ts';
 import { expectDone, expectFailed } from '../support/witnesses.ts';
@@ -25,6 +27,16 @@ const home = (): string => {
   onTestFinished(() => rmSync(made, { recursive: true, force: true }));
   return made;
 };
+
+/** The lines of the file, once there are so many of them: a service may be ready before its shell begins. */
+const runsCome = (file: string, count: number): Promise<readonly string[]> =>
+  eventually({
+    what: `${count} lines in ${file}`,
+    look: () => {
+      const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
+      return lines.length >= count ? lines : undefined;
+    },
+  });
 
 const ownerOf = (path: string): string => {
   const { uid, gid, mode } = statSync(path);
@@ -45,16 +57,17 @@ asRoot('a state directory is made for the user of the service, and survives ever
     two: steady({ state_dir: `${place}/two-{instance}`, replicas: 2 }),
   };
   expectDone(await startSys(stage, services));
+  await runsCome(join(state, 'runs'), 2);
   expect([ownerOf(state), ownerOf(place)]).toEqual([`${WWW_DATA}:${WWW_DATA} 700`, '0:0 755']);
   expect([ownerOf(`${place}/two-1`), ownerOf(`${place}/two-2`)]).toEqual(['0:0 700', '0:0 700']);
   expectDone(await stage.sup('restart', 'web', '--sys'));
   const { web } = await pidsOf(stage, { web: {} });
-  const runs = readFileSync(join(state, 'runs'), 'utf8');
-  expect(runs).toBe('before\nrun\nbefore\nrun\n');
+  const runs = await runsCome(join(state, 'runs'), 4);
+  expect(runs).toEqual(['before', 'run', 'before', 'run']);
   expect(readFileSync(`/proc/${web}/environ`, 'utf8').split('\0')).toContain(`STATE_DIRECTORY=${state}`);
   expectDone(await stage.sup('stop', '--sys'));
   expectDone(await stage.sup('forget', 'sup.yaml', '--sys'));
-  expect(readFileSync(join(state, 'runs'), 'utf8')).toBe(runs);
+  expect(await runsCome(join(state, 'runs'), 4)).toEqual(runs);
 });
 
 asRoot(
@@ -97,6 +110,6 @@ asNobody('without root it belongs to the supervisor’s user, also inside a user
   expectDone(await stage.sup('start', '--daemonize'));
   for (const name of ['web', 'inner']) {
     expect(ownerOf(join(stage.work, 'data', name))).toBe('65534:65534 700');
-    expect(readFileSync(join(stage.work, 'data', name, 'runs'), 'utf8')).toBe('run\n');
+    expect(await linesCome(stage, `data/${name}/runs`, 1)).toEqual(['run']);
   }
 });

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
+  type Dirent,
   existsSync,
   lchownSync,
   lstatSync,
@@ -29,12 +30,22 @@ const emptied = (stage: Stage): void => {
   mkdirSync(stage.data, { mode: 0o700 });
 };
 
-/** Of everything below, its mode, unless it is the owner's alone. */
+const entriesIn = (directory: string): readonly Dirent[] => {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+};
+
+/** Of everything below, its mode, unless it is the owner's alone. A supervisor may remove files meanwhile. */
 const openTo = (directory: string): readonly string[] =>
-  readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
+  entriesIn(directory).flatMap((entry) => {
     const path = join(directory, entry.name);
-    const mode = lstatSync(path).mode & 0o777;
-    if (entry.isSymbolicLink()) return [];
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined || entry.isSymbolicLink()) return [];
+    const mode = found.mode & 0o777;
     const wanted = entry.isDirectory() ? 0o700 : 0o600;
     return [
       ...(mode === wanted ? [] : [`${path} ${mode.toString(8)}`]),

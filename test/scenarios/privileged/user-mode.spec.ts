@@ -2,12 +2,15 @@
 // Without root: keys that need no root apply, others are reported and ignored, and no process becomes root.
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { eventually } from '../support/eventually.ts';
+import { eventually, holds } from '../support/eventually.ts';
 import { serviceLog, supervisorLog } from '../support/logs.ts';
 import { asNobody, idOf, limitOf, manifest, namespaceOf, statusLine } from '../support/privileged.ts';
 import { shell, steady, type Declared } from '../support/recipes.ts';
 import type { Stage } from '../support/stage.ts';
 import { agree, expectFailed } from '../support/witnesses.ts';
+
+const isLogged = (stage: Stage, text: string): Promise<void> =>
+  holds(`"${text}" in the log of the supervisor`, () => supervisorLog(stage).join('\n').includes(text));
 
 const running = async <S extends Readonly<Record<string, Declared>>>(
   stage: Stage,
@@ -66,9 +69,7 @@ describe('an ordinary user', () => {
       expect((await stage.inspect('low')).services[0]?.skipped_isolation).toEqual([
         'limits.nice: setpriority: EACCES',
       ]);
-      expect(supervisorLog(stage).join('\n')).toContain(
-        'warn [low] runs without limits.nice: setpriority: EACCES',
-      );
+      await isLogged(stage, 'warn [low] runs without limits.nice: setpriority: EACCES');
     },
   );
 
@@ -95,7 +96,7 @@ describe('an ordinary user', () => {
       'user: has no effect without a privileged supervisor (--sys)',
       'capabilities: has no effect without a privileged supervisor (--sys)',
     ]);
-    expect(supervisorLog(stage).join('\n')).toContain('warn [web] runs without user: has no effect');
+    await isLogged(stage, 'warn [web] runs without user: has no effect');
     expect(idOf(web.pid ?? 0, 'Uid')).toBe(65534);
     expect(statusLine(web.pid ?? 0, 'CapEff')).toEqual(['0'.repeat(16)]);
   });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
 import { serviceLog } from '../support/logs.ts';
+import { fileComes } from '../support/marks.ts';
 import { killSupervisor } from '../support/own-death.ts';
 import { isAlive } from '../support/process-table.ts';
 import { project, shell, steady } from '../support/recipes.ts';
@@ -15,6 +16,9 @@ import { onTerminal } from '../support/terminal.ts';
 import { come, errorOf, expectDone, expectFailed } from '../support/witnesses.ts';
 
 const talker = (more = {}) => shell('echo hello; exec sleep 1000', more);
+
+const says = (stage: Stage, service: string, text: string): Promise<void> =>
+  holds(`"${text}" of ${service}`, () => serviceLog(stage, service).some((line) => line.endsWith(text)));
 
 interface Purged {
   readonly dry_run: boolean;
@@ -46,6 +50,7 @@ const half = async (stage: Stage): Promise<void> => {
     stage.declare(manifest, file);
     expectDone(await stage.sup('start', '--daemonize', '-c', file));
   }
+  for (const name of ['old/web', 'old/job', 'new/web', 'gone', 'here']) await says(stage, name, 'hello');
   expectDone(await stage.sup('forget', 'old.yaml'));
   expectDone(await stage.sup('forget', 'gone.yaml'));
   await holds('nobody prints for it any more', () => !exists(stage, 'projects/__loose__/run/gone.stdout'));
@@ -92,7 +97,7 @@ describe('leftovers beside a running supervisor', () => {
     expect(whatOf(await purge(stage, '--yes'))).toContain('old state');
     expectDone(await stage.sup('start', '--daemonize', '-c', 'old.yaml'));
     await come(stage, { 'old/web': 'running', 'old/job': 'running' });
-    await holds('it is heard', () => serviceLog(stage, 'old/web').some((line) => line.endsWith('hello')));
+    await says(stage, 'old/web', 'hello');
     expectDone(await stage.sup('stop', 'old/job'));
     await killSupervisor(stage);
     expectDone(await stage.sup('start', '--daemonize', '-c', 'new.yaml'));
@@ -119,7 +124,12 @@ describe('running processes of a forgotten project', () => {
     async (stage) => {
       await half(stage);
       const mild = strayOf(stage, 'old/web#1', 'sleep 1000');
-      const deaf = strayOf(stage, 'old/job#1', 'trap "" TERM; while :; do sleep 0.2; done');
+      const deaf = strayOf(
+        stage,
+        'old/job#1',
+        `trap "" TERM; touch ${stage.work}/deaf; while :; do sleep 0.2; done`,
+      );
+      await fileComes(stage, 'deaf');
       await holds('both of them', () =>
         [mild, deaf].every((pid) => stage.members().some((one) => one.pid === pid)),
       );
@@ -172,6 +182,7 @@ describe('leftovers without a supervisor', () => {
         project('old', { web: steady(), deaf: shell('trap "" TERM; echo up; while :; do sleep 0.2; done') }),
       );
       expectDone(await stage.sup('start', '--daemonize'));
+      await says(stage, 'old/deaf', 'up');
       await killSupervisor(stage);
       const [web] = stage.members('old/web');
       rmSync(join(stage.data, 'registry.json'));

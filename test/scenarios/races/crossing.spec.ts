@@ -1,7 +1,7 @@
 // Races: commands that cross each other. In the end nothing is left over and nothing is there twice.
 import { describe, expect } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { fileComes, linesOf } from '../support/marks.ts';
+import { fileComes, linesCome } from '../support/marks.ts';
 import { loose, program, project, script, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { agree, expectDone, pass, serviceIn, started } from '../support/witnesses.ts';
@@ -12,11 +12,12 @@ describe('concurrent commands', () => {
     const starts = Array.from({ length: 10 }, () => stage.begin(['start', '--daemonize']).ended);
     (await Promise.all(starts)).forEach(expectDone);
     await agree(stage, { 'shop/web': 'running', 'shop/db': 'running' });
-    expect(linesOf(stage, 'log')).toEqual(['up web']);
+    expect(await linesCome(stage, 'log', 1)).toEqual(['up web']);
   });
 
   scenario('a start during a stop starts the service again after its end', async (stage) => {
     await started(stage, loose({ slow: program('slow-stop.mjs', ['log', '3000'], { stop_timeout: '30s' }) }));
+    await linesCome(stage, 'log', 1);
     const stop = stage.begin(['stop', '--service', 'slow']);
     await pass(stage, { slow: 'stopping' });
     expectDone(await stage.sup('start', '--daemonize', '--service', 'slow'));
@@ -24,7 +25,7 @@ describe('concurrent commands', () => {
     expect(stopped.status === 0 || stopped.stderr.includes('ERR0117')).toBe(true);
     const { slow } = await agree(stage, { slow: 'running' });
     expect(slow).toMatchObject({ run: 2, wanted: 'up' });
-    expect(linesOf(stage, 'log')).toEqual(['up', 'down', 'up']);
+    expect(await linesCome(stage, 'log', 3)).toEqual(['up', 'down', 'up']);
   });
 
   scenario('a stop during a start ends the start and its processes', async (stage) => {

@@ -2,6 +2,7 @@
 // command at the same moment. Then the obstacle is removed: each service is where its last command put it, once.
 import { describe, expect } from 'vitest';
 import type { StateWord } from '../../../src/streams/wire/documents/documents.ts';
+import { fileComes } from '../support/marks.ts';
 import { loose } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
@@ -20,7 +21,10 @@ const bring = async (stage: Stage, { service, state, prepare }: Stand): Promise<
   }
   await start.ended;
   if (prepare === 'stop') await stage.sup('stop');
-  if (prepare === 'begin-stop') stage.begin(['stop']);
+  if (prepare === 'begin-stop') {
+    for (const command of COMMANDS) await fileComes(stage, `up-${command}`);
+    stage.begin(['stop']);
+  }
   if (prepare === 'fell') {
     stage.write('fallen', '');
     COMMANDS.forEach((command) => stage.write(`end-${command}`, '1'));

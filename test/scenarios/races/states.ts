@@ -27,9 +27,10 @@ export const STANDS: readonly Stand[] = [
   {
     state: 'stopping',
     service: (name) => ({
-      [name]: shell('trap "asked=yes" TERM; until [ "$asked" = yes ] && [ -e go ]; do sleep 0.05; done', {
-        stop_timeout: '8s',
-      }),
+      [name]: shell(
+        `trap "asked=yes" TERM; touch up-${name}; until [ "$asked" = yes ] && [ -e go ]; do sleep 0.05; done`,
+        { stop_timeout: '1m' },
+      ),
     }),
     prepare: 'begin-stop',
     after: RUNS,
@@ -63,7 +64,7 @@ export const STANDS: readonly Stand[] = [
   },
   {
     state: 'done',
-    service: (name) => ({ [name]: shell('true') }),
+    service: (name) => ({ [name]: shell('true', { restart_policy: 'never' }) }),
     after: { start: 'done', restart: 'done', stop: 'stopped' },
   },
   {

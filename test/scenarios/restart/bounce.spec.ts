@@ -1,9 +1,16 @@
 // Restart: new processes for selected services only.
 import { describe, expect } from 'vitest';
 import { linesOf } from '../support/marks.ts';
-import { loose, project, script, shell, steady } from '../support/recipes.ts';
+import { type Declared, loose, project, script, shell, steady, UNREADY } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { agree, expectDone, started } from '../support/witnesses.ts';
+
+/** Notes in `log` when it begins and ends, and is ready when it has noted its beginning. */
+const noting = (name: string, more: Declared = {}): Declared =>
+  script('stamped.sh', ['log', name], {
+    deployment: { health_check: { command: `tail -n 1 log | grep -qx 'up ${name}'`, after_ready: 'off' } },
+    ...more,
+  });
 
 describe('a restart', () => {
   scenario('a restart of everything gives each service a new process', async (stage) => {
@@ -41,13 +48,7 @@ describe('a restart', () => {
   });
 
   scenario('a restart takes one service at a time, dependencies first', async (stage) => {
-    await started(
-      stage,
-      loose({
-        web: script('stamped.sh', ['log', 'web'], { depends_on: ['db'] }),
-        db: script('stamped.sh', ['log', 'db']),
-      }),
-    );
+    await started(stage, loose({ web: noting('web', { depends_on: ['db'] }), db: noting('db') }));
     expectDone(await stage.sup('restart'));
     expect(linesOf(stage, 'log').slice(2)).toEqual(['down db', 'up db', 'down web', 'up web']);
   });
@@ -56,7 +57,7 @@ describe('a restart', () => {
     await started(
       stage,
       project('shop', {
-        migrate: shell('echo migrated >>log'),
+        migrate: shell('echo migrated >>log', UNREADY),
         web: steady({ depends_on: ['migrate'] }),
       }),
     );
@@ -78,7 +79,10 @@ describe('a restart', () => {
     await started(
       stage,
       loose({
-        fickle: shell('grep -q fine word && exec sleep 1000; exit 5', { restart_policy: 'never' }),
+        fickle: shell('grep -q fine word && echo ready && exec sleep 1000; exit 5', {
+          restart_policy: 'never',
+          deployment: { health_check: { log: '^ready$' } },
+        }),
         good: steady(),
       }),
     );

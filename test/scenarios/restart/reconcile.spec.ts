@@ -3,7 +3,7 @@ import { renameSync, rmSync, symlinkSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
 import { supervisorLog } from '../support/logs.ts';
-import { linesOf } from '../support/marks.ts';
+import { linesCome } from '../support/marks.ts';
 import { supervisorPid } from '../support/own-death.ts';
 import { project, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
@@ -18,7 +18,7 @@ describe('a restart after the manifest has changed', () => {
     const { document } = await stage.status();
     expect([...servicesOf(document).keys()].sort()).toEqual(['shop/fresh', 'shop/web']);
     expect(stage.members('shop/old')).toEqual([]);
-    expect(linesOf(stage, 'log')).toEqual(['new']);
+    expect(await linesCome(stage, 'log', 1)).toEqual(['new']);
   });
 
   scenario('a restart with an invalid manifest in its selection changes nothing: ERR0301', async (stage) => {

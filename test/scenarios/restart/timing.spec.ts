@@ -1,10 +1,10 @@
 // Restart: in the middle of things. No orphan, no duplicate, and in the end it runs.
 import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
-import { fileComes, linesOf } from '../support/marks.ts';
+import { fileComes, linesCome } from '../support/marks.ts';
 import { loose, program, script, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
-import { agree, expectDone, pass, started } from '../support/witnesses.ts';
+import { agree, come, expectDone, pass, started } from '../support/witnesses.ts';
 
 describe('a restart at an awkward moment', () => {
   scenario('twelve restarts at once leave one process of each service', async (stage) => {
@@ -21,15 +21,16 @@ describe('a restart at an awkward moment', () => {
   scenario(
     'a restart of a service that waits for its dependency keeps it waiting, and it starts when that is ready',
     async (stage) => {
-      stage.declare(
-        loose({
-          db: steady({ deployment: { pre_start: 'touch begun; while [ ! -e go ]; do sleep 0.05; done' } }),
-          api: steady({ depends_on: ['db'] }),
-        }),
-      );
+      const db = steady({ deployment: { pre_start: 'touch begun; while [ ! -e go ]; do sleep 0.05; done' } });
+      stage.declare(loose({ db, api: steady({ depends_on: ['db'] }) }));
       const start = stage.begin(['start', '--daemonize']);
       await fileComes(stage, 'begun');
+      stage.declare(loose({ db, api: steady({ depends_on: ['db'], exec: ['sleep', '999'] }) }));
       const restart = stage.begin(['restart', '--service', 'api']);
+      await holds('the new declaration', async () => {
+        const [waiting] = (await stage.inspect('api')).services;
+        return [waiting?.command].flat().join(' ') === 'sleep 999';
+      });
       await agree(stage, { db: 'starting', api: 'waiting' });
       stage.write('go', '');
       expectDone(await restart.ended);
@@ -42,21 +43,22 @@ describe('a restart at an awkward moment', () => {
   scenario('a restart of a service in backoff starts it at once', async (stage) => {
     stage.declare(loose({ flaky: script('flaky.sh', ['starts', '1'], { backoff: '10m' }) }));
     await stage.sup('start', '--daemonize');
-    await agree(stage, { flaky: 'backoff' });
+    await come(stage, { flaky: 'backoff' });
     expectDone(await stage.sup('restart', '--service', 'flaky'));
     await agree(stage, { flaky: 'running' });
-    expect(linesOf(stage, 'starts')).toHaveLength(2);
+    expect(await linesCome(stage, 'starts', 2)).toHaveLength(2);
   });
 
   scenario('a restart of a service that is stopping starts it after its end', async (stage) => {
     const slow = program('slow-stop.mjs', ['log', '3000'], { stop_timeout: '30s' });
     await started(stage, loose({ slow }));
+    await linesCome(stage, 'log', 1);
     const stop = stage.begin(['stop', '--service', 'slow']);
     await pass(stage, { slow: 'stopping' });
     expectDone(await stage.sup('restart', '--service', 'slow'));
     await stop.ended;
     await agree(stage, { slow: 'running' });
-    expect(linesOf(stage, 'log')).toEqual(['up', 'down', 'up']);
+    expect(await linesCome(stage, 'log', 3)).toEqual(['up', 'down', 'up']);
   });
 
   scenario('a restart of a service that is starting restarts it', async (stage) => {

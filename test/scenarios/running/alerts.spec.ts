@@ -55,6 +55,9 @@ scenario(
     await stage.sup('start', '--daemonize');
     await come(stage, { web: 'breaker-open' });
     await linesCome(stage, 'told', 1);
+    const sent = async (): Promise<string> => (await stage.sup('events', '--json')).stdout;
+    // A result that the killed supervisor has not stored is unknown to the next one, and the command would run again.
+    await holds('the result of the command', async () => (await sent()).includes('sent to the command'));
     // Each attempt was refused, so the message is on disk and is sent by the next supervisor.
     await killSupervisor(stage);
     accept();
@@ -65,7 +68,8 @@ scenario(
     await holds('the end with the receiver', () => causes.length > 1);
     expect(causes).toEqual(['web breaker-open', 'web recovered']);
     expect(linesOf(stage, 'told')).toEqual(['web breaker-open']);
-    const { stdout } = await stage.sup('events', '--json');
-    expect(stdout).toContain('breaker-open: sent to http://127.0.0.1:');
+    await holds('the stored event', async () =>
+      (await sent()).includes('breaker-open: sent to http://127.0.0.1:'),
+    );
   },
 );

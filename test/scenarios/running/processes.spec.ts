@@ -59,6 +59,7 @@ describe('kill', () => {
 
   scenario('kill refuses what it cannot do, and then sends nothing', async (stage) => {
     await started(stage, loose({ web: shell(listening('heard')), down: steady() }));
+    await heard(stage, 'up');
     expectDone(await stage.sup('stop', 'down'));
     const unknown = await stage.sup('kill', '-s', 'USR3', 'web');
     expectFailed(unknown, 'ERR0200', 2);

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { expect } from 'vitest';
 import { agentOf, codeOf, documentIn } from '../support/agent.ts';
 import { eventually, holds } from '../support/eventually.ts';
+import { linesCome } from '../support/marks.ts';
 import { supervisorPid } from '../support/own-death.ts';
 import { project, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
@@ -15,10 +16,11 @@ import type { Stage } from '../support/stage.ts';
 import { killOnlySupervisor } from '../support/supervisors.ts';
 import { expectDone, pass, started } from '../support/witnesses.ts';
 
-/** Stops when the file `go` is there, so that something can happen to the supervisor before. */
-const SLOW = shell('trap "until [ -e go ]; do sleep 0.05; done; exit" TERM; while :; do sleep 0.05; done', {
-  stop_timeout: '2m',
-});
+/** Stops when the file `go` is there, so that something can happen to the supervisor before. Each run is a line of `up`. */
+const SLOW = shell(
+  'trap "until [ -e go ]; do sleep 0.05; done; exit" TERM; echo up >>up; while :; do sleep 0.05; done',
+  { stop_timeout: '2m' },
+);
 
 const stops = (stage: Stage): Promise<void> => pass(stage, { 'shop/web': 'stopping' });
 
@@ -39,6 +41,7 @@ scenario(
   'the session of an agent goes on after an upgrade and after kill -9 of the supervisor',
   async (stage) => {
     await started(stage, project('shop', { web: SLOW }));
+    await linesCome(stage, 'up', 1);
     const agent = await agentOf(stage, 'restart:shop/web');
     const web = { services: ['shop/web'] };
     expect(documentIn(await agent.call('status'))).toMatchObject({ supervisor: { running: true } });
@@ -52,6 +55,7 @@ scenario(
     });
 
     rmSync(join(stage.work, 'go'));
+    await linesCome(stage, 'up', 2);
     const first = await supervisorPid(stage);
     const cut = agent.call('restart', web);
     await stops(stage);

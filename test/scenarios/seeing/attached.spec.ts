@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
 import { killSupervisor } from '../support/own-death.ts';
-import { loose, shell, steady } from '../support/recipes.ts';
+import { loose, shell, steady, UNREADY } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { expectDone, pass, started } from '../support/witnesses.ts';
 
@@ -12,7 +12,7 @@ describe('an attached start', () => {
       loose({
         web: shell('echo hello; exec sleep 1000', { backoff: '1s' }),
         db: steady(),
-        job: { exec: ['true'], restart_policy: 'never' },
+        job: { exec: ['true'], restart_policy: 'never', ...UNREADY },
       }),
     );
     const attached = stage.begin(['start']);
@@ -31,7 +31,8 @@ describe('an attached start', () => {
 
   scenario('an attached start that fails ends with the commands that show more', async (stage) => {
     await started(stage, loose({ good: steady() }));
-    stage.declare(loose({ good: steady(), bad: shell('echo no luck; exit 3', { restart_policy: 'never' }) }));
+    const bad = shell('echo no luck; exit 3', { restart_policy: 'never', ...UNREADY });
+    stage.declare(loose({ good: steady(), bad }));
     const failed = await stage.sup('start', '--daemonize');
     expect(failed.status).toBe(1);
     expect(failed.stderr).toMatch(/^more: sup why bad(; sup logs bad -n 50)?$/m);

@@ -10,6 +10,7 @@ import type {
 } from '../../../src/dashboard/page-messages.ts';
 import { openPage, type TestPage } from '../../dashboard/raw-request.ts';
 import { eventually, holds } from '../support/eventually.ts';
+import { serviceLog } from '../support/logs.ts';
 import { killSupervisor } from '../support/own-death.ts';
 import { project, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
@@ -77,6 +78,7 @@ scenario('a page of the dashboard sees a crash and what follows, and gets answer
   const account = await answerTo(page, { id: 1, ask: 'service', service: 'shop/web', window: '10m' });
   expect(account).toMatchObject({ to: 'service', account: { why: { service: 'web' } } });
   expect(account.to === 'service' && account.account.config).toContain('tick');
+  await holds('three lines', () => serviceLog(stage, 'shop/web').length > 2);
   const logs = await answerTo(page, { id: 2, ask: 'logs', services: ['shop/web'], lines: 3, follow: false });
   expect(logs.to === 'logs' && logs.lines.map(({ text }) => text)).toEqual(['tick', 'tick', 'tick']);
   const lanes = await answerTo(page, { id: 3, ask: 'timeline', since: 0, services: ['shop/db'] });

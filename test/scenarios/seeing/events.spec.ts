@@ -33,7 +33,7 @@ const words = (told: readonly EventDocument[]): readonly string[] =>
 
 const SHOP = {
   db: shell('echo "no disk"; test -e db-ok || { sleep 0.3; exit 3; }; exec sleep 1000', {
-    backoff: '60s',
+    backoff: '10m',
     deployment: { strategy: 'immediate' },
   }),
   web: steady({ depends_on: ['db'] }),
@@ -51,6 +51,9 @@ describe('events and waiting', () => {
       const done = await stage.sup('wait', 'shop/job', '--for', 'done', '--timeout', '60s');
       expect([done.status, done.stdout]).toEqual([0, 'shop/job is done\n']);
 
+      await holds('that db has looked for the file', () =>
+        stage.members('shop/db').some(({ command }) => command === 'sleep 1000'),
+      );
       rmSync(join(stage.work, 'db-ok'));
       const waiting = stage.begin(['wait', 'shop/web', '--for', 'stopped', '--timeout', '90s', '--json']);
       for (const { pid } of stage.members('shop/db')) process.kill(pid, 'SIGKILL');
@@ -91,6 +94,9 @@ describe('events and waiting', () => {
       expect(follow.stdout()).toMatch(/^\S+Z shop\/web running → stopping \(.*shop\/db failed\)$/m);
       expect(follow.stdout()).not.toContain('shop/db running');
 
+      await holds('the last stored event', async () =>
+        words(await events(stage)).includes('db backoff>stopped'),
+      );
       await killSupervisor(stage);
       const kept = await events(stage, '--since', '1h', '-p', 'shop');
       expect(words(kept).filter((line) => line.startsWith('db'))).toEqual([

@@ -4,6 +4,8 @@ import { dirname, join, resolve } from 'node:path';
 import { expect } from 'vitest';
 import { launch, type Running } from '../support/command.ts';
 import { holds } from '../support/eventually.ts';
+import { serviceLog } from '../support/logs.ts';
+import { fileComes } from '../support/marks.ts';
 import { supervisorPid } from '../support/own-death.ts';
 import { type Declared, fixture, project, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
@@ -40,15 +42,19 @@ const answered = async (stage: Stage, text: string): Promise<unknown> =>
 const LAST = 100_000;
 const PADDING = 'x'.repeat(180);
 
-/** Prints a line, and when the file `go` exists 100,000 numbered ones of 190 bytes. */
+/** Prints a line, and when the file `go` exists 100,000 numbered ones of 190 bytes, and then makes the file `printed`. */
 const flood = (logs: Declared): Declared =>
   shell(
-    `echo ready; until [ -e go ]; do sleep 0.05; done; seq -f "%06.0f ${PADDING}" 1 ${LAST}; touch written; exec sleep 1000`,
+    `echo ready; until [ -e go ]; do sleep 0.05; done; seq -f "%06.0f ${PADDING}" 1 ${LAST}; touch printed; exec sleep 1000`,
     { logs },
   );
 
 const slowReader = async (stage: Stage): Promise<Readonly<Record<string, unknown>>> => {
   const reader = begun(stage, '--expose-gc', fixture('read-slowly.mjs'), LIBRARY, String(LAST));
+  await fileComes(stage, 'printed');
+  // Printed lines are on their way to the log for a while, and the files that it has now are all that it ever has.
+  await holds('the last line', () => serviceLog(stage, 'shop/web').at(-1)?.includes(` ${LAST} `) === true);
+  stage.write('written', '');
   return JSON.parse(await printedBy(reader)) as Readonly<Record<string, unknown>>;
 };
 

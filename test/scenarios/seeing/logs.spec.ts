@@ -3,7 +3,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
-import { serviceLog } from '../support/logs.ts';
+import { serviceLog, supervisorLog } from '../support/logs.ts';
 import { goOn, killSupervisor } from '../support/own-death.ts';
 import { project, shell } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
@@ -50,6 +50,10 @@ describe('sup logs', () => {
       expect(await said(stage, 'web', '--path')).toEqual([join(stage.data, 'logs/shop/web.log')]);
       await said(stage, '--path', '--json');
 
+      await holds(
+        'both services in the log of the supervisor',
+        () => supervisorLog(stage).filter((line) => line.includes('] ready, pid ')).length === 2,
+      );
       await killSupervisor(stage);
       const follow = stage.begin(['logs', '--supervisor', '-f', '-n', '1000']);
       await holds('the supervisor', () => /info \[shop\/web\] ready, pid \d+/.test(follow.stdout()));

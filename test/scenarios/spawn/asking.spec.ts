@@ -96,8 +96,9 @@ describe('spawn requests that are refused', () => {
     const other = await within(stage, 'other', forgery);
     expect(other.err).toContain('its environment says __loose__/web#1, and its ancestry __loose__/other#1');
     // Its parent exits at once: from then on only its mark connects it with the service.
-    const escaped = `( (sleep 0.5; ${stage.line('spawn')} -- sleep 1000 2>escaped.err; echo $? >escaped.status) & )`;
+    const escaped = `( (until [ -e alone ]; do sleep 0.05; done; ${stage.line('spawn')} -- sleep 1000 2>escaped.err; echo $? >escaped.status) & )`;
     await within(stage, 'web', escaped);
+    stage.write('alone', '');
     expect(await linesCome(stage, 'escaped.status', 1)).toEqual(['1']);
     expect(linesOf(stage, 'escaped.err')[0]).toContain('ERR0401');
     for (const name of ['web', 'other', 'still'])

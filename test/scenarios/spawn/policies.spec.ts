@@ -38,10 +38,9 @@ const killWeb = async (stage: Stage): Promise<void> => {
   });
 };
 
-const pidOf = async (stage: Stage, name: string): Promise<number> => {
-  const found = stage.members('web').find(({ command }) => command.endsWith(`desk.sh ${name}`));
-  return Promise.resolve(found?.pid ?? 0);
-};
+/** A process that the child forks looks like it until it runs its own program, but leads nothing. */
+const pidOf = (stage: Stage, name: string): number =>
+  stage.members('web').find(({ leader, command }) => leader && command.endsWith(`desk.sh ${name}`))?.pid ?? 0;
 
 const stopLeavesNobody = async (stage: Stage): Promise<void> => {
   expectDone(await stage.sup('stop', 'web'));
@@ -78,7 +77,7 @@ describe('cascade', () => {
     expect(await spawnWithin(stage, 'web', '--name', 'z', '--', 'sleep', '1000')).toMatchObject({
       status: 0,
     });
-    process.kill(await pidOf(stage, 'b'), 'SIGKILL');
+    process.kill(pidOf(stage, 'b'), 'SIGKILL');
     const { ended } = await childrenCome(stage, 'web', ['a', 'z']);
     expect(ended.map(({ name, state, ended_by: by }) => [name, state, by]).toSorted()).toEqual([
       ['b', 'failed', null],
@@ -98,7 +97,7 @@ describe('orphan', () => {
     const refused = await spawnWithin(stage, 'a', '--', 'sleep', '1000');
     expect(refused.err).toContain('ERR0401');
     expect(refused.err).toContain('has no parent any more');
-    process.kill(await pidOf(stage, 'a'), 'SIGKILL');
+    process.kill(pidOf(stage, 'a'), 'SIGKILL');
     const after = await childrenCome(stage, 'web', ['b', 'b/c']);
     expect(after.children[0]).toMatchObject({ name: 'b', orphan: true });
     await stopLeavesNobody(stage);
@@ -111,7 +110,7 @@ describe('reparent', () => {
     async (stage) => {
       await familyUnder(stage, 'reparent');
       const parent = (await childrenOf(stage, 'web')).children[0]?.run;
-      process.kill(await pidOf(stage, 'b'), 'SIGKILL');
+      process.kill(pidOf(stage, 'b'), 'SIGKILL');
       const moved = await childrenCome(stage, 'web', ['a', 'a/c']);
       expect(moved.children[0]?.children[0]).toMatchObject({ name: 'c', parent_run: parent, depth: 2 });
       await killWeb(stage);

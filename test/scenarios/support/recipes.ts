@@ -29,6 +29,12 @@ export const program = (name: string, args: readonly string[] = [], more: Declar
   ...more,
 });
 
+/**
+ * For a service that ends by itself: it is not ready before its end, however long its program takes. Without a check
+ * it would be ready if its program takes longer than `startup_stability_ms`.
+ */
+export const UNREADY: Declared = { deployment: { health_check: { log: '^ready$' } } };
+
 /** Loose services. */
 export const loose = (services: Readonly<Record<string, Declared>>): Declared => ({ services });
 
