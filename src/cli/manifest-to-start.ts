@@ -4,7 +4,7 @@ import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Client } from '../client/client.ts';
 import { inheritedEnvironment, startSupervisor } from './client/ensure-supervisor.ts';
-import { connectIfRunning } from '../client/find-supervisor.ts';
+import { connectIfRunning } from '../client/wait-for-supervisor.ts';
 import type { Context } from './context.ts';
 import { type Parsed, valueOf } from './grammar/parsed-line.ts';
 import { readingOf, registeredPath } from '../client/manifests/manifest-paths.ts';

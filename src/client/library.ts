@@ -12,7 +12,7 @@ export type {
   ValidateOptions,
   WaitOptions,
 } from './api/sup-interface.ts';
-export { connect } from './connect.ts';
+export { connect } from './api/connect.ts';
 export type { Feed } from './feed.ts';
 export type { EventQuery, LogQuery, Moment } from './line-feeds.ts';
 export type { Selection } from '../streams/domain/command.ts';

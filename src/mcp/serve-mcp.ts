@@ -1,7 +1,7 @@
 // `sup mcp`: a server of the Model Context Protocol on standard input and standard output. It is a client of
 // the supervisor, as `sup` is, but offers an agent fewer commands than `sup` offers a user (D-164).
 import { setTimeout as pause } from 'node:timers/promises';
-import { connect } from '../client/connect.ts';
+import { connect } from '../client/api/connect.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 import { originIn } from '../streams/wire/params/checked-fields.ts';
 import { documentJson } from '../streams/views/words/foreign-text.ts';

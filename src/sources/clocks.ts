@@ -3,7 +3,7 @@
 // clock at least once a minute, so it is at most a minute late if the clock was set or the machine was
 // asleep.
 //
-// Rules: `docs/behaviour.md`, "Schedules", "The clock".
+// Rules: `docs/behaviour.md`, "Schedules", "The clock"; `docs/behaviour.md`, "Clocks".
 import { defer, map, mergeMap, of, pairwise, repeat, type SchedulerLike, startWith, takeWhile } from 'rxjs';
 import type { Event } from '../streams/domain/event.ts';
 import type { Clock, Source } from '../streams/domain/ports.ts';

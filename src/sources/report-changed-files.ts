@@ -4,7 +4,7 @@
 import { relative } from 'node:path';
 import { groupBy, mergeMap, Observable, repeat, throttleTime } from 'rxjs';
 import { ignoring } from './ignored-files.ts';
-import { WatchedTree } from './watch-paths.ts';
+import { WatchedTree } from './notice-file-changes.ts';
 import type { Event } from '../streams/domain/event.ts';
 import type { Source } from '../streams/domain/ports.ts';
 import type { FilesWatch } from '../streams/domain/watch.ts';

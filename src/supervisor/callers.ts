@@ -5,9 +5,9 @@ import { marksBorn } from '../os/children/rlimit-tag.ts';
 import { INSTALL_FFI, type Libc, type OpenedLibc, openLibc } from '../os/libc/libc.ts';
 import { credentialsOf } from '../os/sockets/peer.ts';
 import type { Judge } from '../sources/control/admission-gate.ts';
-import { callerOf } from '../sources/control/caller-process.ts';
+import { callerOf } from '../sources/control/connected-process.ts';
 import { runOfMark } from '../streams/env/run-tag.ts';
-import type { Peer, Peers } from '../sources/process/requesting-process.ts';
+import type { Peer, Peers } from '../sources/process/ancestors-of-caller.ts';
 import {
   type AdmissionFacts,
   admit,

@@ -6,7 +6,7 @@ import { libcOf, openLibc, type Libc, type OpenedLibc } from '../os/libc/libc.ts
 import { joinSessionKeyring } from '../os/libc/credentials.ts';
 import { CommandBook } from '../sinks/process/commands/commands-under-way.ts';
 import { RunSockets } from '../sources/probes/notify-sockets.ts';
-import { pacesFrom, type Paces } from '../sources/probes/prober.ts';
+import { pacesFrom, type Paces } from '../sources/probes/probe-pauses.ts';
 import { wallClock } from '../sources/clocks.ts';
 import type { Selection } from '../streams/domain/command.ts';
 import { fileCapture } from '../sinks/logs/capture.ts';

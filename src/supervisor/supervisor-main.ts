@@ -1,6 +1,7 @@
 // The resident program: `supervisor.js [--sys] [--foreground] [--json] [--metrics-listen=address]
 // [--metrics-host=name] [--output=plain|color|json] [manifest…]`, with its data directory in `SUP_DATA_DIR`.
 // A guardian adds `--guarded --restarts=count --ended=status`.
+// Rules: `docs/behaviour.md`, "One supervisor".
 import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
 import { ownSoftFiles } from '../os/children/file-limit.ts';

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readPast } from '../../src/sources/logs/read-forwards.ts';
-import { Joiner, readEntry } from '../../src/sources/logs/log-entries.ts';
+import { Joiner, readEntry } from '../../src/sources/logs/join-parts.ts';
 import { endOfLines, openFile } from '../../src/sources/logs/log-files.ts';
 import { isAfter, isBefore, matches, type Wanted } from '../../src/sources/logs/line-filter.ts';
 import { readTail, type TailWanted } from '../../src/sources/logs/read-backwards.ts';

@@ -69,7 +69,7 @@ export const TESTED_PARTS = [
   'src/sources/store/read-saved-state.ts#afterReboot',
   'src/streams/env/service-environment.ts#isSessionVariable',
   'src/streams/hooks/hook-effects.ts#hooksOf',
-  'src/streams/kernel/clock.ts#retimed',
+  'src/streams/kernel/clock-set.ts#retimed',
   'src/streams/kernel/rules/dependencies-ready.ts#isMet',
   'src/streams/launch/seccomp/filter.ts#BASELINE',
   'src/streams/launch/seccomp/filter.ts#BASELINE_ABSENT',

@@ -1,10 +1,10 @@
 // Starts a supervisor if none runs, and connects to it. If several commands start a supervisor at the same
 // time, only one of these supervisors gets the lock, and the others exit. All commands then connect to the
 // supervisor that has the lock.
-// Rules: `docs/behaviour.md`, "Saved state".
+// Rules: `docs/behaviour.md`, "Saved state"; `docs/behaviour.md`, "Without a supervisor".
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, dial } from '../../client/client.ts';
-import { connectIfRunning, PATIENCE_MS } from '../../client/find-supervisor.ts';
+import { connectIfRunning, PATIENCE_MS } from '../../client/wait-for-supervisor.ts';
 import { guardiansOver } from './end-guardian.ts';
 import { supervisorEnvironment } from '../../client/manifests/manifest-paths.ts';
 import { type Launched, launchSupervisor } from './supervisor-process.ts';

@@ -1,7 +1,7 @@
 // `sup forget`: removes the registration of a manifest, even if its file is missing.
 import { existsSync, rmSync } from 'node:fs';
 import { stopping } from '../client/progress-texts.ts';
-import { connectIfRunning } from '../../client/find-supervisor.ts';
+import { connectIfRunning } from '../../client/wait-for-supervisor.ts';
 import type { Context, Handler } from '../context.ts';
 import { EXIT } from '../../streams/wire/command-exit-status.ts';
 import { requireOwn } from '../directory-owner.ts';

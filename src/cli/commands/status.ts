@@ -3,7 +3,7 @@
 // Rules: `docs/behaviour.md`, "Control channel".
 import { isInTrouble } from '../../streams/views/trouble.ts';
 import { ClientFailure, isUnanswered } from '../../client/client-failure.ts';
-import { connectIfRunning } from '../../client/find-supervisor.ts';
+import { connectIfRunning } from '../../client/wait-for-supervisor.ts';
 import type { Context, Handler } from '../context.ts';
 import { usageError } from '../grammar/usage-error.ts';
 import { printDocument, printLines, printWarnings } from '../print.ts';

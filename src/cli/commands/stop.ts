@@ -2,7 +2,7 @@
 import type { StatusDocument } from '../../streams/wire/documents/documents.ts';
 import { stopping } from '../client/progress-texts.ts';
 import { agreedIn, announce, type BulkCommand, isToAsk } from '../client/confirm-bulk-command.ts';
-import { connectIfRunning } from '../../client/find-supervisor.ts';
+import { connectIfRunning } from '../../client/wait-for-supervisor.ts';
 import { EXIT, type CommandStatus } from '../../streams/wire/command-exit-status.ts';
 import { printDone } from '../print.ts';
 import { runCommand } from '../client/run-command.ts';

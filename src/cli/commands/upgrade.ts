@@ -3,7 +3,7 @@
 import { realpathSync } from 'node:fs';
 import type { Client } from '../../client/client.ts';
 import { ClientFailure } from '../../client/client-failure.ts';
-import { connectIfRunning } from '../../client/find-supervisor.ts';
+import { connectIfRunning } from '../../client/wait-for-supervisor.ts';
 import type { Context, Handler } from '../context.ts';
 import { EXIT } from '../../streams/wire/command-exit-status.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';

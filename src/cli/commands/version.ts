@@ -1,7 +1,7 @@
 // `sup version`: prints the version of this program and that of the running supervisor, which may be older.
 import { ClientFailure } from '../../client/client-failure.ts';
 import type { Context, Handler } from '../context.ts';
-import { connectIfRunning } from '../../client/find-supervisor.ts';
+import { connectIfRunning } from '../../client/wait-for-supervisor.ts';
 import { openLibc } from '../../os/libc/libc.ts';
 import { EXIT } from '../../streams/wire/command-exit-status.ts';
 import { installationOf } from '../../supervisor/loader/installation.ts';

@@ -3,7 +3,7 @@
 import { concat, fromEvent, type Observable, of, share, switchMap, takeUntil, throwError, timer } from 'rxjs';
 import { isUnanswered, failedWith } from '../../client/client-failure.ts';
 import type { Client } from '../../client/client.ts';
-import { connectIfRunning } from '../../client/find-supervisor.ts';
+import { connectIfRunning } from '../../client/wait-for-supervisor.ts';
 import { links } from '../../client/reconnecting-link.ts';
 import type { Selection } from '../../streams/domain/command.ts';
 import { Failure } from '../../streams/views/errors/command-failure.ts';

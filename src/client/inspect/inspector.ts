@@ -6,7 +6,7 @@ import type { InspectDocument } from '../../streams/wire/documents/documents.ts'
 import type { SamplesAnswer } from '../../streams/wire/protocol.ts';
 import type { Client } from '../client.ts';
 import { type ClientFailure, failedWith, isSilent, isUnanswered } from '../client-failure.ts';
-import { connectIfRunning } from '../find-supervisor.ts';
+import { connectIfRunning } from '../wait-for-supervisor.ts';
 import type { ReadPlace } from '../manifests/manifest-paths.ts';
 
 /** Timeout for the supervisor's greeting, ms. If no greeting arrives in this time, the records are shown. */

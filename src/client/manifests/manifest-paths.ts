@@ -1,6 +1,7 @@
 // How a client reads manifests: by which path, with which files and profiles, and with which variables. The
 // supervisor knows a manifest by its path at registration. If the file at this path was later replaced by a
 // symbolic link, the path still names the registered manifest.
+// Rules: `docs/behaviour.md`, "Names and places", "Services".
 import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { LoadPorts } from '../../manifest/load.ts';

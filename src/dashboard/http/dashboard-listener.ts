@@ -1,4 +1,5 @@
 // The listening server: TCP on loopback, TLS on any address, or a Unix socket.
+// Rules: `docs/behaviour.md`, "Control channel".
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

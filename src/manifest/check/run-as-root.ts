@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Reload } from '../../streams/domain/declared/spec.ts';
 import { programsIn, whoRunsCommands } from '../../streams/launch/command-as-service.ts';
 import { isConfined, type Confining } from '../../streams/launch/confined.ts';
-import { troubleAt } from '../../os/files/path-trust.ts';
+import { troubleAt } from '../../os/files/trusted-directories.ts';
 import type { deployment } from '../decode/deployment-object.ts';
 import { reportAtKey, type DecodeContext, type Spot, type ValueOf } from '../decode/shapes/decoder.ts';
 import { keyOf } from '../decode/shapes/object.ts';

@@ -1,6 +1,6 @@
 // Ensures that a supervisor with `--sys` writes only to paths that no other user can redirect (ERR0219). A
 // path is checked when the manifest is loaded and again before each write, because directories may change.
-import { SAFE_PLACE, troubleForWriting } from '../../os/files/path-trust.ts';
+import { SAFE_PLACE, troubleForWriting } from '../../os/files/trusted-directories.ts';
 import { reportAt, type DecodeContext, type Spot } from '../decode/shapes/decoder.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 

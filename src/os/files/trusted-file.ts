@@ -3,7 +3,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { errnoOf, refusalText } from '../errno.ts';
-import { troubleOnTheWay } from './path-trust.ts';
+import { troubleOnTheWay } from './trusted-directories.ts';
 
 /** The user that reads files, and whether the supervisor runs with `--sys`. */
 export interface FileReader {

@@ -10,7 +10,7 @@ import { closeSync, existsSync, openSync, readFileSync, readSync, realpathSync }
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
-import { troubleWithRootsPlace } from '../files/path-trust.ts';
+import { troubleWithRootsPlace } from '../files/trusted-directories.ts';
 
 /** The arguments of libffi's `ffi_call`. `places`: the addresses of the argument words. */
 type FfiArguments = readonly [cif: Buffer, symbol: Buffer, result: Buffer, places: Buffer];

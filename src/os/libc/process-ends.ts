@@ -1,5 +1,6 @@
 // Detects that processes have ended: children by waitid(2), other processes by a pidfd (pidfd_open(2),
 // poll(2)). Since Linux 6.15 a pidfd gives the exit status even of a reaped process.
+// Rules: `docs/behaviour.md`, "Children and strays".
 import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { newBell } from './eventfd.ts';

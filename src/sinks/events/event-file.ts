@@ -1,6 +1,7 @@
 // Keeps events on disk, one per line, in two files of bounded size: the current file and the previous one.
 // Events that arrive within 50 ms are appended in one write. On a full disk events are lost, with one
 // warning.
+// Rules: `docs/behaviour.md`, "Events that a service reports", "Size and rate".
 import { rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeDirectoryAsync } from '../../os/files/directories.ts';

@@ -1,5 +1,6 @@
 // The last lines of a service's present run, as evidence for errors such as ERR0102. At most twice LINES
 // lines of LINE_BYTES are kept. They are copies, because slices would keep larger buffers alive.
+// Rules: `docs/behaviour.md`, "Output".
 import { STAMP_LENGTH } from '../../streams/wire/log-line.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 

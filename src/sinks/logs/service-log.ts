@@ -1,5 +1,6 @@
 // The output of one service: a channel for each stream of its runs, hooks and children, the log file that
 // they share, and the last lines in memory.
+// Rules: `docs/behaviour.md`, "Children that a service asks for", "Its output".
 import type { Observable } from 'rxjs';
 import type { FifoPair } from '../../streams/domain/service/process.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
@@ -13,7 +14,7 @@ import { OutputChannel } from './fifo/output-channel.ts';
 import type { LogWriter } from './file/log-writer.ts';
 import { keptIntake, tapped, unkeptIntake, type Intake, type Over } from './intake.ts';
 import { Liner, type Moments } from './log-lines.ts';
-import { AwaitedLine } from './awaited-line.ts';
+import { AwaitedLine } from './log-check.ts';
 import { RecentLines, textsOf } from './last-lines.ts';
 
 /** Returns the pattern for which a health check by `log` waits. */

@@ -4,7 +4,7 @@ import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ignoreElements, tap, type Observable } from 'rxjs';
 import { appendWhole } from '../../os/files/own-file.ts';
-import { makeSafeDirectory } from '../../os/files/path-trust.ts';
+import { makeSafeDirectory } from '../../os/files/trusted-directories.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { type DiskPlace, isSegment, planWrite, type Segment } from '../../streams/metrics/sample-files.ts';
 import { spilledLine, type Spilled } from '../../streams/metrics/spilling.ts';

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeDirectory } from '../../os/files/directories.ts';
 import { errnoOf } from '../../os/errno.ts';
-import { refuseUnsafeWriting } from '../../os/files/path-trust.ts';
+import { refuseUnsafeWriting } from '../../os/files/trusted-directories.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { isKernelsOwn } from '../../streams/launch/cgroup-path.ts';
 import type { CgroupSpec } from '../../streams/domain/declared/spec.ts';

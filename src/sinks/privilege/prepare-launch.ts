@@ -1,5 +1,6 @@
 // Turns the spec of a service into a launch plan: looks up users, groups and facts about this machine, and
 // creates the cgroup.
+// Rules: `docs/behaviour.md`, "Restarting", "Refused for good".
 import { findAccount, findGroup, machineIds, NoAnswer } from '../../os/accounts.ts';
 import { INSTALL_FFI } from '../../os/libc/libc.ts';
 import { ownCapabilities } from '../../os/proc/confinement.ts';
@@ -15,13 +16,16 @@ import { mayNotCommand } from '../../streams/launch/confined.ts';
 import type { HiddenPlaces, LaunchFacts, RunsAs } from '../../streams/launch/launch-facts.ts';
 import { ignoredKeys } from '../../streams/launch/keys-without-effect.ts';
 import { innerRoot } from '../../streams/launch/namespace-steps.ts';
+import { finalRefusal } from '../../streams/launch/launch-refusal.ts';
 import { asksForNothing, launchPlan } from '../../streams/launch/launch-plan.ts';
 import type { LaunchStage } from '../../streams/launch/launch-step.ts';
 import { unfitId } from '../../streams/launch/identity-steps.ts';
 
 /** Returns the error for an unknown user or group. `final: false`: a later attempt may succeed. */
-const unknown = (key: string, detail: string, { final } = { final: true }): LaunchRefused =>
-  new LaunchRefused({ code: 'ERR0742', key, detail, ...(final && { final }) });
+const unknown = (key: string, detail: string, { final } = { final: true }): LaunchRefused => {
+  const refusal = { code: 'ERR0742', key, detail } as const;
+  return new LaunchRefused(final ? finalRefusal(refusal) : refusal);
+};
 
 /** Resolves with the answer of the name service. Without an answer, rejects: a later attempt may succeed. */
 const told = async <T>(key: string, answer: Promise<T>): Promise<T> => {

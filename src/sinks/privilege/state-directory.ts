@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { isMissing } from '../../os/errno.ts';
-import { SAFE_PLACE, troubleForWriting } from '../../os/files/path-trust.ts';
+import { SAFE_PLACE, troubleForWriting } from '../../os/files/trusted-directories.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { LaunchRefused } from './launch-reports.ts';
 

@@ -5,7 +5,7 @@
 // Rules: `docs/behaviour.md`, "Instances", "Held sockets".
 import { readdirSync, readlinkSync } from 'node:fs';
 import { errnoOf, isMissing } from '../../os/errno.ts';
-import { refuseUnsafeWriting } from '../../os/files/path-trust.ts';
+import { refuseUnsafeWriting } from '../../os/files/trusted-directories.ts';
 import { INSTALL_FFI, openLibc, type Libc, type OpenedLibc } from '../../os/libc/libc.ts';
 import { clearAway, descriptorOf, listenOn, listensAt } from '../../os/sockets/listening-sockets.ts';
 import { closeSocket } from '../../os/sockets/socket-calls.ts';

@@ -1,7 +1,7 @@
 // Starts a process by Node, in its own session and with /dev/null as standard input. Reads the identity of
 // the process and awaits its exit in the tick of the spawn, because in a later tick a short-lived process may
 // be gone.
-// Rules: `docs/behaviour.md`, "Starting", "The process".
+// Rules: `docs/behaviour.md`, "Starting", "The process"; `docs/behaviour.md`, "Children and strays".
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { ExitStatus } from '../../streams/domain/service/exit-status.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';

@@ -1,5 +1,6 @@
 // Starts a process by `posix_spawn`, with the same result as `start-by-node.ts`. The exit of the process is
 // reported by the reaper of all children (`child-reaper.ts`).
+// Rules: `docs/behaviour.md`, "Starting", "The process"; `docs/behaviour.md`, "Children and strays".
 import { existsSync, openSync } from 'node:fs';
 import type { Children } from '../../os/children/child-reaper.ts';
 import { startFound } from '../../os/children/program-search.ts';

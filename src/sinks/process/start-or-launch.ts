@@ -1,18 +1,20 @@
 // Starts the process of a run or of a command, through a launcher if kernel settings are declared.
 // Rules: `docs/behaviour.md`, "Starting", "The process"; `docs/behaviour.md`, "Commands on behalf of a
-// service", "As the service".
-import { fchmodSync, fchownSync, fstatSync } from 'node:fs';
+// service", "As the service"; `docs/behaviour.md`, "Restarting", "Refused for good".
+import { fchownSync } from 'node:fs';
 import { errnoOf } from '../../os/errno.ts';
 import type { Launchers } from '../privilege/launcher-pool.ts';
 import { type Mode, prepare, type Prepared } from '../privilege/prepare-launch.ts';
 import { LaunchRefused, ProgramRefused } from '../privilege/launch-reports.ts';
 import type { StartedChild, ChildPlan, StartChild } from './start-by-node.ts';
 import { explainRefusal, type Explanation } from './start-refusal.ts';
+import { lendOutput } from './commands/command-output.ts';
 import type { Account } from '../../streams/domain/account.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { CommandJob, Outlets } from '../../streams/domain/ports.ts';
 import type { Skipped } from '../../streams/domain/service/service-run.ts';
 import { joiningNetwork, withoutCgroup } from '../../streams/launch/command-as-service.ts';
+import { finalRefusal } from '../../streams/launch/launch-refusal.ts';
 import { credentialVariables } from '../../streams/launch/mounts/credential-steps.ts';
 
 export interface Started extends StartedChild {
@@ -56,8 +58,8 @@ export const ownedBy = ({ owner, account }: Prepared, { stdout, stderr }: Outlet
   } catch (error) {
     const detail = `${told} cannot be given its output: ${whyNot(error)}`;
     if (account === undefined)
-      throw new LaunchRefused({ code: 'ERR0725', key: 'isolation.user', detail, final: true });
-    throw new LaunchRefused({ code: 'ERR0742', key: 'user', detail, final: true });
+      throw new LaunchRefused(finalRefusal({ code: 'ERR0725', key: 'isolation.user', detail }));
+    throw new LaunchRefused(finalRefusal({ code: 'ERR0742', key: 'user', detail }));
   }
 };
 
@@ -117,27 +119,13 @@ type PlanFor = (account: Account | undefined, uid: number | undefined) => ChildP
 /** Starts a command with the settings of its service. Rejects with `LaunchRefused` or `ProgramNotStarted`. */
 export type StartAs = (as: NonNullable<CommandJob['as']>, planFor: PlanFor) => Promise<StartedChild>;
 
-const OWNER_AND_GROUP_WRITE = 0o620;
-
-/**
- * Lets the command reopen its output (`/dev/stderr`) for writing. It may not read this output, because other
- * commands write there too.
- */
-const lendOutput = ({ gid }: Account, { output }: ChildPlan): void => {
-  if (output === undefined) return;
-  for (const descriptor of new Set([output.stdout, output.stderr])) {
-    fchownSync(descriptor, fstatSync(descriptor).uid, gid);
-    fchmodSync(descriptor, OWNER_AND_GROUP_WRITE);
-  }
-};
-
 export const startAsService =
   (ports: StartProcessPorts): StartAs =>
   async ({ spec, beside }, planFor) => {
     const prepared = await prepare(withoutCgroup(spec), ports.mode);
     const { stages, account, owner } = prepared;
     const plan = planFor(account, owner?.uid);
-    if (account !== undefined) lendOutput(account, plan);
+    if (account !== undefined) lendOutput(account, plan.output);
     const own = { ...prepared, stages: beside === undefined ? stages : joiningNetwork(stages, beside) };
     const begin = (): Promise<StartedChild> => started(ports, { plan, prepared: own });
     return stages.length === 0 ? begin() : ports.launchers.again(begin);

@@ -20,7 +20,7 @@ import type { Event } from '../../streams/domain/event.ts';
 import { shownId, type ServiceId } from '../../streams/domain/ids.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { replaceFileAsync } from '../../os/files/replace-file.ts';
-import { makeSafeDirectory } from '../../os/files/path-trust.ts';
+import { makeSafeDirectory } from '../../os/files/trusted-directories.ts';
 import { counted, type Tally } from '../../streams/operators/counted.ts';
 import type { Sink } from '../../streams/domain/ports.ts';
 

@@ -1,7 +1,7 @@
 // The control server: JSON-RPC over WebSocket over a unix socket that only its owner may open. It only passes
 // messages on.
 //
-// Rules: `docs/behaviour.md`, "Control channel".
+// Rules: `docs/behaviour.md`, "Control channel"; `docs/behaviour.md`, "Trust".
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

@@ -5,7 +5,8 @@
 // kernel reports it, decides whether the connection is admitted. Each uid has limits, so that services of one
 // user cannot block the services of another user.
 //
-// Rules: `docs/behaviour.md`, "Events that a service reports", "Confined services".
+// Rules: `docs/behaviour.md`, "Events that a service reports", "Confined services"; `docs/behaviour.md`,
+// "Children that a service asks for", "The caller"; `docs/behaviour.md`, "Control channel".
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, rm } from 'node:fs/promises';

@@ -7,7 +7,7 @@ import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fitsSocket, makeDirectory } from '../../os/files/directories.ts';
 import { readAtOnce } from '../../os/files/own-file.ts';
-import { troubleWithPlace, troubleWithRootsPlace } from '../../os/files/path-trust.ts';
+import { troubleWithPlace, troubleWithRootsPlace } from '../../os/files/trusted-directories.ts';
 import { replaceFile } from '../../os/files/replace-file.ts';
 import type { SupError } from '../../streams/domain/errors/error.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';

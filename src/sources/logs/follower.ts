@@ -3,7 +3,7 @@
 import { stat } from 'node:fs/promises';
 import type { ShownPlace } from '../../streams/upgrade/handover.ts';
 import type { LogEntry } from '../../streams/wire/log-line.ts';
-import { Joiner, readEntry } from './log-entries.ts';
+import { Joiner, readEntry } from './join-parts.ts';
 import {
   endOfLines,
   fileWith,

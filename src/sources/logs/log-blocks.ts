@@ -1,9 +1,9 @@
 // Reads stretches (ranges of bytes) of a log in blocks of whole lines, and finds the offsets at which a
 // stretch can begin.
 // Rules: `docs/behaviour.md`, "Output", "Reading".
-import { readEntry } from './log-entries.ts';
+import { readEntry } from './join-parts.ts';
 import { type OpenFile, readAt } from './log-files.ts';
-import { hasPart, NEAR_BYTES } from './line-scan.ts';
+import { hasPart, NEAR_BYTES } from './wanted-lines.ts';
 
 const NEWLINE = 10;
 

@@ -1,6 +1,7 @@
 // Reads the files of a log: forwards by lines, or backwards from the end in blocks, so that the last few
 // lines can be shown without reading the whole log. An open file can be read to its end even after it was
 // renamed.
+// Rules: `docs/behaviour.md`, "Output", "Reading".
 import { existsSync, readSync, statSync } from 'node:fs';
 import { constants, type FileHandle, open } from 'node:fs/promises';
 import { isMissing } from '../../os/errno.ts';

@@ -4,7 +4,7 @@
 // Rules: `docs/behaviour.md`, "Output", "Reading".
 import type { LogEntry } from '../../streams/wire/log-line.ts';
 import type { Wanted } from './line-filter.ts';
-import { LineScan } from './line-scan.ts';
+import { LineScan } from './wanted-lines.ts';
 import { blocksOf, lineStart, SIZES, unfinishedAt, type Sizes, type FileRange } from './log-blocks.ts';
 import { endOfLines, isSameFile, openOlder, type OpenFile } from './log-files.ts';
 import { isOutside, lastMark, partsInRange } from './time-range.ts';

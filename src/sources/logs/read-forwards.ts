@@ -3,7 +3,7 @@
 // Rules: `docs/behaviour.md`, "Output", "Reading".
 import type { LogEntry } from '../../streams/wire/log-line.ts';
 import type { Wanted } from './line-filter.ts';
-import { LineScan } from './line-scan.ts';
+import { LineScan } from './wanted-lines.ts';
 import { blocksOf } from './log-blocks.ts';
 import { endOfLines, fileWith, isSameFile, openOlder, type OpenFile } from './log-files.ts';
 import { isOutside, partsInRange } from './time-range.ts';

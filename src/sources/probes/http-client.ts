@@ -1,5 +1,6 @@
 // Sends GET requests over keep-alive connections, never through a proxy. Of the body of a bad answer, a
 // report quotes only the beginning.
+// Rules: `docs/behaviour.md`, "Health checks".
 import { Agent, type ClientRequest, get, type IncomingMessage } from 'node:http';
 import { get as getSecurely, Agent as SecureAgent } from 'node:https';
 import { isIP, type Socket } from 'node:net';

@@ -4,7 +4,7 @@
 // - of a run with `max_memory`: the resident memory, and if that is over the limit, the proportional memory.
 // - the peak of a scheduled run: the leader's high-water mark (`VmHWM`), read soon after the start, then each
 //   second (`docs/behaviour.md`, "Schedules").
-// Rules: `docs/behaviour.md`, "Schedules", "The last 50 runs".
+// Rules: `docs/behaviour.md`, "Schedules", "The last 50 runs"; `docs/behaviour.md`, "Restarting".
 import {
   catchError,
   defer,

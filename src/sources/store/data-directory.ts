@@ -2,7 +2,7 @@
 import { accessSync, constants, lstatSync, readdirSync, rmSync, statSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isDirectory, makeDirectory } from '../../os/files/directories.ts';
-import { modeText, troubleWithPlace, troubleWithRootsPlace } from '../../os/files/path-trust.ts';
+import { modeText, troubleWithPlace, troubleWithRootsPlace } from '../../os/files/trusted-directories.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { SupError } from '../../streams/domain/errors/error.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';

@@ -1,6 +1,6 @@
 // Decides whether a process may use the control socket (`docs/security.md`, "Who may speak to a supervisor").
 // A process of a confined service may not use it, except to request children if the service may spawn them.
-// The facts about the process come from the operating system (`src/sources/control/caller-process.ts`).
+// The facts about the process come from the operating system (`src/sources/control/connected-process.ts`).
 import { childrenIn } from '../domain/service/child.ts';
 import type { IsolationSpec, ServiceSpec } from '../domain/declared/spec.ts';
 import { shownId } from '../domain/ids.ts';

@@ -8,7 +8,7 @@ import type { Ancestry } from '../domain/service/ancestry.ts';
 import type { Service } from '../domain/service/service.ts';
 import { between, seconds, type Instant } from '../domain/time.ts';
 import { unitMark } from '../env/run-tag.ts';
-import { meet } from './check-requester.ts';
+import { meet } from './check-caller-and-parent.ts';
 
 /** The number of events of a service in the present second. */
 interface ReportCount {

@@ -8,7 +8,7 @@ import type { Settings } from '../domain/declared/settings.ts';
 import type { MemoryWatch, Watch } from '../domain/watch.ts';
 import { presentRun } from '../service/service-input.ts';
 import { watchesOf } from '../service/service-watches.ts';
-import { asRun } from './child-declaration.ts';
+import { asRun } from './child-as-run.ts';
 
 /**
  * Returns the watch. A watch of a process tree loses its FIFOs, because a child can end before its last

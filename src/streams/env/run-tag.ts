@@ -1,7 +1,8 @@
 // The run tag: environment variables that name the run to which a process belongs. The supervisor sets them
 // for each process that it starts, descendants inherit them, and a process scan reads them
 // (`sources/process/read-tags.ts`).
-// Rules: `docs/behaviour.md`, "Environment", "The run tag"; `docs/behaviour.md`, "Who belongs to a run".
+// Rules: `docs/behaviour.md`, "Environment", "The run tag"; `docs/behaviour.md`, "Who belongs to a run";
+// `docs/behaviour.md`, "Commands on behalf of a service", "A run tag of their own".
 import { NAME_PATTERN, runId, type RunId, type ServiceId } from '../domain/ids.ts';
 
 /** The run and the supervisor to which a process belongs. */

@@ -1,6 +1,6 @@
 // Builds the environment of a service's processes: inherited variables, the variables of the manifest, and
 // the run tag (`run-tag.ts`), by which the processes of a run are found.
-// Rules: `docs/behaviour.md`, "Environment", "Session variables".
+// Rules: `docs/behaviour.md`, "Environment", "Session variables"; `docs/behaviour.md`, "Environment".
 import type { Account } from '../domain/account.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { instanceNumber } from '../domain/ids.ts';

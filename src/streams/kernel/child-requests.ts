@@ -1,9 +1,9 @@
 // Children: processes that the supervisor runs at the request of a service (`sup spawn`). The supervisor
 // first identifies the requesting process (`trace`), then spawns the child or refuses the request. A child
 // has the same states and state table as a service.
-import { askerIn } from '../children/check-requester.ts';
-import { createChild, isOvergrown } from '../children/admit-child.ts';
-import { asChild, asRun, spawnOfChild } from '../children/child-declaration.ts';
+import { askerIn } from '../children/check-caller-and-parent.ts';
+import { createChild, isOvergrown } from '../children/create-child.ts';
+import { asChild, asRun, spawnOfChild } from '../children/child-as-run.ts';
 import { childOf, depthOf } from '../children/family.ts';
 import { pastOf, withPast } from '../children/recorded-children.ts';
 import { countReport, senderIn } from '../children/accept-reported-event.ts';

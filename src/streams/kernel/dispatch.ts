@@ -3,7 +3,7 @@ import type { Event, ServiceNews } from '../domain/event.ts';
 import { exitText, isSuccess } from '../domain/service/exit-status.ts';
 import { boot } from './boot/continue-from-records.ts';
 import { traced } from './child-requests.ts';
-import { clockSet } from './clock.ts';
+import { clockSet } from './clock-set.ts';
 import type { Draft } from './draft.ts';
 import { slotKept } from './rollouts/traffic-slot.ts';
 import { routeNews } from './route.ts';

@@ -8,7 +8,7 @@ import type { Watch } from '../domain/watch.ts';
 import { each } from '../operators/each.ts';
 import { mailbox } from '../operators/mailbox.ts';
 import { observeWhile } from '../operators/observe-while.ts';
-import { stampsBy } from './clock.ts';
+import { stampsBy } from './clock-set.ts';
 import { derive, type Derived } from './after-step/step-streams.ts';
 import { INITIAL_STATE, type SupervisorState } from './state.ts';
 import { supervise } from './kernel-scan.ts';

@@ -23,7 +23,7 @@ import {
 } from './rules/start-order.ts';
 import { endChildren } from './rules/end-children.ts';
 import { cascade, cascadeAfterSpawn, recover, recoverDependents } from './rules/casualty.ts';
-import { actOnFileChange } from './rollouts/restart-on-file-change.ts';
+import { actOnFileChange } from './rules/restart-on-file-change.ts';
 import { keepSlot } from './rollouts/traffic-slot.ts';
 import { markForRemoval, removeMarked } from './rules/remove-undeclared.ts';
 import { advanceRollout } from './rules/rollout-runs.ts';

@@ -10,7 +10,7 @@ import { find, type Draft } from './draft.ts';
 import { childIn, routeToChild, weighed } from './child-requests.ts';
 import { leftoverIn, continueKill } from './rules/leftover-kill.ts';
 import { sendTo } from './send.ts';
-import { fileChanged, filesAtRest, unwatched } from './rollouts/restart-on-file-change.ts';
+import { fileChanged, filesAtRest, unwatched } from './rules/restart-on-file-change.ts';
 import { outgrown } from './rollouts/restart-at-max-memory.ts';
 import { advance } from './rollouts/advance-rollout.ts';
 

@@ -1,4 +1,4 @@
-// Ends the supervisor when all services are down. A supervisor started with manifests also ends by itself if
+// The end of the supervisor (`shutdown`, SIGTERM): stops all services, then ends the supervisor. A supervisor started with manifests also ends by itself if
 // an essential service ended for good or its manifests cannot be used (`docs/boot.md`, "In a container").
 // Rules: `docs/behaviour.md`, "One supervisor".
 import type { Closing, Effect, EndReason } from '../domain/effect.ts';
@@ -6,15 +6,57 @@ import { isCleanEnd, isOfService, type ServiceError } from '../domain/errors/err
 import { requestId, shownId, NO_CLIENT } from '../domain/ids.ts';
 import { type ExitStatus, isSuccess } from '../domain/service/exit-status.ts';
 import type { LastFailure, Run } from '../domain/service/service-run.ts';
-import type { Service } from '../domain/service/service.ts';
+import type { Service, Tag } from '../domain/service/service.ts';
 import { blocksStop } from '../graph/dependency-state.ts';
 import { isMove } from './after-step/state-change.ts';
-import { changeState, type Draft, find } from './draft.ts';
-import { hasNoClient } from './requests/request.ts';
-import { shutDown } from './requests/stop-forget-shutdown.ts';
+import { changeState, type Draft, find, put, revisit } from './draft.ts';
+import { hasNoClient, orderOf, received, type Request } from './requests/request.ts';
+import { withdraw } from './requests/restart-in-turn.ts';
+import { aim, awaitTargets } from './requests/set-targets.ts';
+import { isMissed } from './rules/remove-undeclared.ts';
+import { send } from './send.ts';
 import { servicesOf } from './service-table.ts';
 import type { SupervisorState } from './state.ts';
 import { stepOf } from '../rollout/rollout-input.ts';
+
+/**
+ * States that a shutdown does not change: they have no process, and the next supervisor continues from them.
+ */
+const RESTING: ReadonlySet<Tag> = new Set(['down', 'broken', 'backing-off', 'casualty']);
+
+/** True if a service without a current run still has other processes to stop. */
+const hasParts = ({ rollout, children = [], remnants = [] }: Service): boolean =>
+  rollout !== undefined || children.length > 0 || remnants.length > 0;
+
+/**
+ * Stops the processes that do not belong to the current run, such as children. The state of the service does
+ * not change.
+ */
+const endParts = (draft: Draft, service: Service): void => {
+  put(draft, { ...service, wanted: 'down', resume: isMissed(service) });
+  revisit(draft, service.spec.id);
+};
+
+/**
+ * Stops all services, then the supervisor. `resume`: the next supervisor starts the services that were meant
+ * to run.
+ */
+export const shutDown = (draft: Draft, asked: Pick<Request, 'id' | 'origin'>, resume: boolean): void => {
+  withdraw(
+    draft,
+    servicesOf(draft.state.serviceTable).map(({ spec }) => spec.id),
+  );
+  const all = servicesOf(draft.state.serviceTable);
+  const rests = ({ actual }: Service): boolean => resume && RESTING.has(actual.tag);
+  const services = all.filter((service) => !rests(service));
+  if (draft.state.phase !== 'closed') changeState(draft, { phase: 'closing' });
+  const targets = services.map(({ spec }) => spec.id);
+  const aimed = aim(draft, { ...received(asked.id, { type: 'shutdown' }, draft.at), ...asked }, targets);
+  for (const service of services) put(draft, { ...service, resume: resume && isMissed(service) });
+  targets.forEach((target) => send(draft, target, { type: 'stop', ...orderOf(asked) }));
+  all.filter((service) => rests(service) && hasParts(service)).forEach((service) => endParts(draft, service));
+  awaitTargets(draft, aimed);
+};
 
 const someHoldUp = (services: readonly (Service | undefined)[]): boolean =>
   services.some((service) => service !== undefined && blocksStop(service));

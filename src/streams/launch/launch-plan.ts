@@ -14,7 +14,7 @@ import {
   unmapped,
   usesUserNamespace,
 } from './namespace-steps.ts';
-import type { LaunchRefusal } from './launch-refusal.ts';
+import { finalRefusal, type LaunchRefusal } from './launch-refusal.ts';
 import {
   filterSteps,
   landlockSteps,
@@ -152,7 +152,7 @@ export const launchPlan = (spec: ServiceSpec, facts: LaunchFacts): Plan => {
     missingCapability(spec, facts) ??
     needsHidden(spec, facts) ??
     absentWall(spec, facts);
-  if (refusal !== undefined) return { tag: 'refused', refusal: { ...refusal, final: true } };
+  if (refusal !== undefined) return { tag: 'refused', refusal: finalRefusal(refusal) };
   const stages = (usesUserNamespace(spec) ? twoLaunchers : oneLauncher)(spec, facts);
   return { tag: 'plan', stages: asksForSomething(stages) ? stages : [] };
 };

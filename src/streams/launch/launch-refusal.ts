@@ -1,5 +1,7 @@
 // Makes an error from the reason why a service was not launched. The error names the manifest key that could
-// not be applied, and says why.
+// not be applied, and says why. Some of these reasons do not disappear by waiting: they are final, and the
+// service is not started again.
+// Rules: `docs/behaviour.md`, "Restarting", "Refused for good".
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { StepTag } from './launch-step.ts';
@@ -44,13 +46,16 @@ const CODES: Readonly<Record<StepTag, LaunchCode>> = {
  */
 const FINAL: ReadonlySet<LaunchCode> = new Set(['ERR0742', 'ERR0743', 'ERR0744']);
 
+/** Returns the refusal as a final one: no later attempt is made. */
+export const finalRefusal = (refusal: LaunchRefusal): LaunchRefusal => ({ ...refusal, final: true });
+
 /** Returns the reason why the service was not launched: Linux refused this step. */
 export const refusalOfStep = (
   step: StepTag,
   { key, detail }: Pick<LaunchRefusal, 'key' | 'detail'>,
 ): LaunchRefusal => {
-  const code = CODES[step];
-  return { code, key, detail, ...(FINAL.has(code) && { final: true }) };
+  const refusal = { code: CODES[step], key, detail };
+  return FINAL.has(refusal.code) ? finalRefusal(refusal) : refusal;
 };
 
 /** Returns the error of a service that was not launched. `key`: the manifest key that failed. */

@@ -3,7 +3,7 @@ import type { ServiceError } from '../domain/errors/error.ts';
 import type { RolloutStep, Undoing } from '../domain/service/rollout.ts';
 import { isSuccess } from '../domain/service/exit-status.ts';
 import { isExhausted, probedOnce } from '../service/checks/health.ts';
-import { confirmationOf } from './health-check-of-run.ts';
+import { confirmationOf } from './choose-health-check.ts';
 import {
   candidateFailed,
   candidateSkipped,

@@ -1,7 +1,7 @@
 // Chooses the strategy that replaces a run (`docs/deployments.md`, "Which strategy").
 import type { Strategy } from '../domain/service/rollout.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
-import { confirmationOf } from './health-check-of-run.ts';
+import { confirmationOf } from './choose-health-check.ts';
 import { ms, type Ms } from '../domain/time.ts';
 import type { Settings } from '../domain/declared/settings.ts';
 

@@ -1,5 +1,6 @@
 // One-shots: whether a clean exit completes the service, and when a completed service runs again.
-// Rules: `docs/behaviour.md`, "One-shots".
+// Rules: `docs/behaviour.md`, "One-shots"; `docs/behaviour.md`, "Readiness"; `docs/behaviour.md`,
+// "Restarting".
 import type { ServiceError } from '../domain/errors/error.ts';
 import { sameProcess } from '../domain/service/process.ts';
 import type { DownReason, In, ServiceOrRun } from '../domain/service/service.ts';

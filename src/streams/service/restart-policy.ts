@@ -1,5 +1,6 @@
 // The restart policy, the backoff between attempts and the breaker
 // (`docs/behaviour.md`, "Restarting", "Breaker"; ERR0110).
+// Rules: `docs/behaviour.md`, "One-shots"; `docs/behaviour.md`, "Restarting", "Refused for good".
 import type { ServiceError } from '../domain/errors/error.ts';
 import { isSuccess, type ExitStatus } from '../domain/service/exit-status.ts';
 import type { LastFailure, Run } from '../domain/service/service-run.ts';

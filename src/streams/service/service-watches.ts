@@ -1,5 +1,7 @@
 // Computes the watches of a run (timers, probes, processes) from the run alone. A watch ends when the run no
 // longer lists it.
+// Rules: `docs/behaviour.md`, "Stopping", "stop_signal, once", "Verification"; `docs/behaviour.md`,
+// "Schedules", "cron.timeout"; `docs/behaviour.md`, "Breaker".
 import { childrenIn } from '../domain/service/child.ts';
 import type { RunId } from '../domain/ids.ts';
 import type { ProcessRef } from '../domain/service/process.ts';

@@ -1,6 +1,7 @@
 // The inputs `start`, `stop` and `restart` in every state. Each input sets the desired state. The current
 // state decides what happens now.
-// Rules: `docs/behaviour.md`, "Casualties", "It stays down".
+// Rules: `docs/behaviour.md`, "Casualties", "It stays down"; `docs/behaviour.md`, "Restarting";
+// `docs/behaviour.md`, "Breaker".
 import type { ServiceState, Tag } from '../domain/service/service.ts';
 import { becomesJob, latest, wait, wantedUp } from './wait-to-start.ts';
 import { stopping } from './stop/stopping.ts';

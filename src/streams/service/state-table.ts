@@ -1,5 +1,6 @@
 // What happens in each state on each input (used by `service-machine.ts`). The compiler reports a missing
 // cell. `docs/states.md` is generated from this table.
+// Rules: `docs/behaviour.md`, "Starting".
 import type { Tag } from '../domain/service/service.ts';
 import * as orders from './start-stop-restart.ts';
 import * as beginning from './prepare-and-spawn.ts';

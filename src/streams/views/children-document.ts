@@ -1,10 +1,11 @@
 // The children of a service as `sup inspect` shows them: living children as a tree, and a list of ended
 // children.
+// Rules: `docs/behaviour.md`, "Children that a service asks for", "When it ends".
 import { childrenIn, type Child, type ChildParent, type PastChild } from '../domain/service/child.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
 import { depthOf } from '../children/family.ts';
-import { asRun } from '../children/child-declaration.ts';
+import { asRun } from '../children/child-as-run.ts';
 import type { ChildDocument, PastChildDocument, SpawnDocument } from '../wire/documents/child-documents.ts';
 import type { StateWord } from '../wire/documents/documents.ts';
 import { isSuccess } from '../domain/service/exit-status.ts';

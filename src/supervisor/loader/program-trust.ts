@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import { type Owner, troubleAt } from '../../os/files/path-trust.ts';
+import { type Owner, troubleAt } from '../../os/files/trusted-directories.ts';
 import { prebuiltAddon } from '../../os/libc/addon.ts';
 import type { Program } from '../upgrade/program.ts';
 

@@ -1,6 +1,7 @@
 // The last turn of a program that hands over to another program: it writes the state that is not in the
 // records, keeps descriptors open, and executes the other program. It never returns, except by throwing after
 // a failure, which is undone.
+// Rules: `docs/behaviour.md`, "Output", "Too few descriptors".
 import { openSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import {

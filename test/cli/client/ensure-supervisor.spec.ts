@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contextOf, type Context } from '../../../src/cli/context.ts';
 import { startSupervisor, type LaunchPorts } from '../../../src/cli/client/ensure-supervisor.ts';
-import { connectIfRunning } from '../../../src/client/find-supervisor.ts';
+import { connectIfRunning } from '../../../src/client/wait-for-supervisor.ts';
 import { Failure } from '../../../src/streams/views/errors/command-failure.ts';
 import { supervisorEnvironment } from '../../../src/client/manifests/manifest-paths.ts';
 import { launchSupervisor, type Launched } from '../../../src/cli/client/supervisor-process.ts';

@@ -1,6 +1,6 @@
 // What `sup import` makes of crontabs.
 import { describe, expect, it } from 'vitest';
-import { nextDue } from '../../../src/streams/cron/cron-expression.ts';
+import { nextDue } from '../../../src/streams/cron/next-run-time.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
 import { importCase, servicesIn } from '../support/import-case.ts';
 

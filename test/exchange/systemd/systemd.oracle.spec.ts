@@ -7,7 +7,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { calendarTexts, cronText, readCalendar } from '../../../src/exchange/systemd/calendar-events.ts';
 import { ALL_ROWS } from '../../../src/exchange/systemd/systemd-table.ts';
 import { cronTimes } from '../../../src/streams/cron/expression-fields.ts';
-import { nextDue } from '../../../src/streams/cron/cron-expression.ts';
+import { nextDue } from '../../../src/streams/cron/next-run-time.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
 import { describeWith } from '../support/oracle.ts';
 import { directoryWith, exportText, importUnits, loadText } from './units.ts';

@@ -2,7 +2,7 @@ import { asyncScheduler, map, merge, of, ReplaySubject, share, timer, type Obser
 import type { RunHelpers } from 'rxjs/testing';
 import { describe, it } from 'vitest';
 import { listeningLooks } from '../../../src/sources/probes/listen-lookout.ts';
-import { pacesFrom, type Paces } from '../../../src/sources/probes/prober.ts';
+import { pacesFrom, type Paces } from '../../../src/sources/probes/probe-pauses.ts';
 import { probes } from '../../../src/sources/probes/probes.ts';
 import type { CommandOutcome } from '../../../src/streams/domain/event.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pacesFrom, pauseBefore } from '../../../src/sources/probes/prober.ts';
+import { pacesFrom, pauseBefore } from '../../../src/sources/probes/probe-pauses.ts';
 import { ms, seconds } from '../../../src/streams/domain/time.ts';
 
 const check = {

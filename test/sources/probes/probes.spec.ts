@@ -2,7 +2,7 @@ import { NEVER, Observable, delay, of, take, tap, type Subscriber } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { commandRunner } from '../../../src/sinks/process/commands/command-runner.ts';
-import { pacesFrom } from '../../../src/sources/probes/prober.ts';
+import { pacesFrom } from '../../../src/sources/probes/probe-pauses.ts';
 import { probes } from '../../../src/sources/probes/probes.ts';
 import type { CommandOutcome, Event } from '../../../src/streams/domain/event.ts';
 import type { CommandRunner, PortWitness } from '../../../src/streams/domain/ports.ts';

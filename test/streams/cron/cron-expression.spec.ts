@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cronProblem, nextDue } from '../../../src/streams/cron/cron-expression.ts';
+import { cronProblem } from '../../../src/streams/cron/cron-expression.ts';
+import { nextDue } from '../../../src/streams/cron/next-run-time.ts';
 import type { CronSpec } from '../../../src/streams/domain/declared/spec.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
 

@@ -1,7 +1,7 @@
 // Schedules in the time zone of this machine. These tests set `TZ`, which has an effect in a process, but not
 // in a thread.
 import { afterEach, describe, expect, it } from 'vitest';
-import { nextDue } from '../../../src/streams/cron/cron-expression.ts';
+import { nextDue } from '../../../src/streams/cron/next-run-time.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
 
 const nextAfter = (expression: string, after: string): string => {

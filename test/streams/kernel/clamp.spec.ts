@@ -3,7 +3,7 @@ import type { Child } from '../../../src/streams/domain/service/child.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { between, instant, ms, plus, seconds } from '../../../src/streams/domain/time.ts';
-import { clamped } from '../../../src/streams/kernel/clock.ts';
+import { clamped } from '../../../src/streams/kernel/clock-set.ts';
 import { withRollout } from '../../../src/streams/rollout/two-runs.ts';
 import { delayBefore } from '../../../src/streams/service/restart-policy.ts';
 import { NOW, RUN, serviceIn, STATES, TAGS } from '../../support/states.ts';

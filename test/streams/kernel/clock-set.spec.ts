@@ -7,7 +7,7 @@ import { allWatchesOf } from '../../../src/streams/rollout/rollout-watches.ts';
 import { inStep, withRollout } from '../../../src/streams/rollout/two-runs.ts';
 import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';
 import { ms, plus, seconds, type Instant } from '../../../src/streams/domain/time.ts';
-import { retimed } from '../../../src/streams/kernel/clock.ts';
+import { retimed } from '../../../src/streams/kernel/clock-set.ts';
 import { kernel, type Kernel } from '../../support/kernel.ts';
 import { idOf, specOf } from '../../support/spec.ts';
 import { NOW, RUN, serviceIn, STATES, TAGS } from '../../support/states.ts';

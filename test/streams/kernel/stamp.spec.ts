@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Event } from '../../../src/streams/domain/event.ts';
 import { requestId } from '../../../src/streams/domain/ids.ts';
 import { instant, ms } from '../../../src/streams/domain/time.ts';
-import { stampsBy } from '../../../src/streams/kernel/clock.ts';
+import { stampsBy } from '../../../src/streams/kernel/clock-set.ts';
 
 const event: Event = { type: 'request-expired', request: requestId('r') };
 

@@ -7,7 +7,7 @@ import type { Child } from '../../../src/streams/domain/service/child.ts';
 import type { Run } from '../../../src/streams/domain/service/service-run.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { childOf } from '../../../src/streams/children/family.ts';
-import { asRun } from '../../../src/streams/children/child-declaration.ts';
+import { asRun } from '../../../src/streams/children/child-as-run.ts';
 import { presentRun } from '../../../src/streams/service/service-input.ts';
 import { NURSERY, stateLetter } from './alphabet.ts';
 import { durationOf } from './duration.ts';

@@ -24,7 +24,7 @@ import { valueOf, type Parsed } from '../../grammar/parsed-line.ts';
 import { requireOwn } from '../../directory-owner.ts';
 import { printDocument, printLines, remark } from '../../print.ts';
 import { confirmed } from '../../render/question.ts';
-import { connectIfRunning } from '../../../client/find-supervisor.ts';
+import { connectIfRunning } from '../../../client/wait-for-supervisor.ts';
 
 /** Resolves to the pids of the running supervisor and its guardian, or to an empty list if none answers. */
 const runningPids = async ({ dataDir }: Context): Promise<readonly number[]> => {

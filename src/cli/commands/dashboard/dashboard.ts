@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Sup } from '../../../client/api/sup-interface.ts';
-import { connect } from '../../../client/connect.ts';
+import { connect } from '../../../client/api/connect.ts';
 import {
   USUAL_PORT,
   type DashboardPlace,

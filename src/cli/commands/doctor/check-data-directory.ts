@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Finding, fine, problem, warning, checkOf } from './finding.ts';
 import { type Context, placePorts, writtenDataDir } from '../../context.ts';
 import { isMissing } from '../../../os/errno.ts';
-import { troubleWithPlace } from '../../../os/files/path-trust.ts';
+import { troubleWithPlace } from '../../../os/files/trusted-directories.ts';
 import { refuseSocketPlace } from '../../../sources/control/socket-place.ts';
 import { misplacedIn, unwritable } from '../../../sources/store/data-directory.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';

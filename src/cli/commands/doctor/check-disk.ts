@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Finding, fine, problem, warning, checkOf } from './finding.ts';
-import { connectIfRunning } from '../../../client/find-supervisor.ts';
+import { connectIfRunning } from '../../../client/wait-for-supervisor.ts';
 import { peekSettings } from '../../../manifest/settings/load-settings.ts';
 import { allLogFiles, bytesOf } from '../../../sinks/logs/file/find-log-files.ts';
 import type { Context } from '../../context.ts';

@@ -1,7 +1,7 @@
 // Checks the supervisor of the data directory: whether it runs and answers. If none runs, checks whether
 // services run.
 import { ClientFailure } from '../../../client/client-failure.ts';
-import { connectIfRunning } from '../../../client/find-supervisor.ts';
+import { connectIfRunning } from '../../../client/wait-for-supervisor.ts';
 import { type Finding, fine, problem, warning, checkOf } from './finding.ts';
 import type { Context } from '../../context.ts';
 import { readRecorded } from '../../../client/recorded.ts';

@@ -1,7 +1,7 @@
 // Finds out whether the C library can be called. If a supervisor runs, the result is that of the supervisor,
 // because it starts the services. Otherwise the result is that of this process.
 import { openLibc } from '../../../os/libc/libc.ts';
-import { connectIfRunning } from '../../../client/find-supervisor.ts';
+import { connectIfRunning } from '../../../client/wait-for-supervisor.ts';
 import type { Context } from '../../context.ts';
 
 export interface Calls {

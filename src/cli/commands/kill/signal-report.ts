@@ -1,7 +1,7 @@
 // Reports a signal or reload to the user, and to the supervisor, which records it. The signal does not need
 // the supervisor, so the command waits only briefly for the supervisor's answer.
 import { ClientFailure } from '../../../client/client-failure.ts';
-import { connectIfRunning } from '../../../client/find-supervisor.ts';
+import { connectIfRunning } from '../../../client/wait-for-supervisor.ts';
 import type { Running } from './running-services.ts';
 import type { Context } from '../../context.ts';
 import { printDone } from '../../print.ts';

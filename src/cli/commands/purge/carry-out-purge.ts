@@ -11,7 +11,7 @@ import {
 import type { Found } from '../../../streams/domain/event.ts';
 import type { Leftover, Methods, PurgeQuery } from '../../../streams/wire/protocol.ts';
 import type { Client } from '../../../client/client.ts';
-import { connectIfRunning } from '../../../client/find-supervisor.ts';
+import { connectIfRunning } from '../../../client/wait-for-supervisor.ts';
 import type { Context } from '../../context.ts';
 import { takeLock } from '../../offline/offline-stop.ts';
 import { endLeft, removeCgroups } from './leftover-runs.ts';

@@ -8,7 +8,7 @@ import { isMissing } from '../../../os/errno.ts';
 import type { InitSystem } from '../boot/init-system.ts';
 import { standing } from '../boot/boot-report.ts';
 import { initSystemFor } from '../boot/find-init-system.ts';
-import { connectIfRunning } from '../../../client/find-supervisor.ts';
+import { connectIfRunning } from '../../../client/wait-for-supervisor.ts';
 import type { Context } from '../../context.ts';
 import { cgroupsLeft, livingLeft } from './leftover-runs.ts';
 import { bytesOf } from './purge-report.ts';

@@ -5,7 +5,7 @@ import type { Found } from '../../../streams/domain/event.ts';
 import { LOOSE, projectId, projectOf, shownId } from '../../../streams/domain/ids.ts';
 import type { Leftover, PurgeQuery } from '../../../streams/wire/protocol.ts';
 import type { Client } from '../../../client/client.ts';
-import { connectIfRunning } from '../../../client/find-supervisor.ts';
+import { connectIfRunning } from '../../../client/wait-for-supervisor.ts';
 import type { Context, Handler } from '../../context.ts';
 import { EXIT, type CommandStatus } from '../../../streams/wire/command-exit-status.ts';
 import { LEFTOVER_KINDS } from '../../../streams/wire/params/request-params.ts';

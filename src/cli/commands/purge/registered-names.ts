@@ -1,7 +1,7 @@
 // Finds the registered projects and services: asks the supervisor, or reads records and manifests if none
 // runs. `sup purge` removes leftovers of all other projects and services.
 import type { Client } from '../../../client/client.ts';
-import { connectIfRunning } from '../../../client/find-supervisor.ts';
+import { connectIfRunning } from '../../../client/wait-for-supervisor.ts';
 import type { Context } from '../../context.ts';
 import { loadPorts } from '../../../client/manifests/manifest-paths.ts';
 import { declaredIn } from '../../../manifest/load.ts';

@@ -2,7 +2,7 @@
 // recorded processes.
 import { userInfo } from 'node:os';
 import { ClientFailure } from '../../../client/client-failure.ts';
-import { connectIfRunning } from '../../../client/find-supervisor.ts';
+import { connectIfRunning } from '../../../client/wait-for-supervisor.ts';
 import {
   loadPorts,
   manifestHere,

@@ -1,7 +1,7 @@
 // The rows of `sup security` about the supervisor itself: files of it that other users can change, and kernel
 // settings that protect processes from other processes.
 import { landlockAbiHere } from '../../../os/libc/landlock-calls.ts';
-import type { Owner } from '../../../os/files/path-trust.ts';
+import type { Owner } from '../../../os/files/trusted-directories.ts';
 import { kernelSetting } from '../../../os/proc/machine-facts.ts';
 import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';
 import { listedText } from '../../../streams/domain/listed-text.ts';

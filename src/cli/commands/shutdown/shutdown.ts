@@ -8,7 +8,7 @@ import { isGone } from '../../../client/client-failure.ts';
 import type { Context, Handler } from '../../context.ts';
 import { guardiansOver } from '../../client/end-guardian.ts';
 import { stopOver } from '../../client/ensure-supervisor.ts';
-import { connectIfRunning } from '../../../client/find-supervisor.ts';
+import { connectIfRunning } from '../../../client/wait-for-supervisor.ts';
 import { EXIT, type CommandStatus } from '../../../streams/wire/command-exit-status.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { isSilence, killFrozen } from './kill-frozen.ts';

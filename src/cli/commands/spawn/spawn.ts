@@ -9,7 +9,7 @@ import { NAME_PATTERN, shownId } from '../../../streams/domain/ids.ts';
 import type { ChildBegun } from '../../../streams/domain/service/child.ts';
 import { timeTextOrNull } from '../../../streams/views/words/time-text.ts';
 import { connect, type Client } from '../../../client/client.ts';
-import { connectIfRunning } from '../../../client/find-supervisor.ts';
+import { connectIfRunning } from '../../../client/wait-for-supervisor.ts';
 import { runCommand } from '../../client/run-command.ts';
 import type { Context, Handler } from '../../context.ts';
 import { EXIT } from '../../../streams/wire/command-exit-status.ts';

@@ -4,7 +4,7 @@ import { isOver, stopping } from '../../client/progress-texts.ts';
 import { isFailing } from '../../../streams/views/trouble.ts';
 import { isGone } from '../../../client/client-failure.ts';
 import type { Client } from '../../../client/client.ts';
-import { connectIfRunning } from '../../../client/find-supervisor.ts';
+import { connectIfRunning } from '../../../client/wait-for-supervisor.ts';
 import { runCommand } from '../../client/run-command.ts';
 import { newsIn } from './state-news.ts';
 import type { Context } from '../../context.ts';

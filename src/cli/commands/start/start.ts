@@ -4,7 +4,7 @@ import type { Reading } from '../../../streams/domain/declared/manifest.ts';
 import { starting } from '../../client/progress-texts.ts';
 import { stageAdHoc } from './ad-hoc.ts';
 import type { Context, Handler } from '../../context.ts';
-import { connectIfRunning } from '../../../client/find-supervisor.ts';
+import { connectIfRunning } from '../../../client/wait-for-supervisor.ts';
 import { startReading } from '../../offline/manifest-reading.ts';
 import { startSelection, supervisorFor } from '../../manifest-to-start.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';

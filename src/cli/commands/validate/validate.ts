@@ -10,7 +10,7 @@ import { declaredIn, type LoadPorts } from '../../../manifest/load.ts';
 import { ClientFailure } from '../../../client/client-failure.ts';
 import { type Context, type Handler, writtenDataDir } from '../../context.ts';
 import { remark } from '../../print.ts';
-import { connectIfRunning } from '../../../client/find-supervisor.ts';
+import { connectIfRunning } from '../../../client/wait-for-supervisor.ts';
 import {
   loadPorts,
   readingOf,

@@ -2,7 +2,7 @@
 // service can never reach it, 124 after a timeout.
 import { serviceId, projectId, shownId } from '../../../streams/domain/ids.ts';
 import { GOALS, type Goal, type WaitDocument } from '../../../streams/wire/documents/wait-document.ts';
-import { connectIfRunning } from '../../../client/find-supervisor.ts';
+import { connectIfRunning } from '../../../client/wait-for-supervisor.ts';
 import { UNCHECKED } from '../../../client/wait/await-services.ts';
 import { waitFor } from '../../../client/wait/wait-for.ts';
 import type { Context, Handler } from '../../context.ts';

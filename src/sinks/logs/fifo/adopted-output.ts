@@ -2,7 +2,7 @@
 // cannot be opened, this is tried again, because the service would block when its FIFO is full. For a run
 // that outlived its supervisor, the last lines are also read from the log.
 // Rules: `docs/behaviour.md`, "Output", "A FIFO that was removed"; `docs/behaviour.md`, "Output", "Too few
-// descriptors".
+// descriptors"; `docs/behaviour.md`, "Health checks", "A check by log asks nothing".
 import {
   closeSync,
   constants,

@@ -1,7 +1,8 @@
 // Looks after rotated log files in the background: removes files that are too old (`logs.max_age`),
 // compresses the others (`logs.compress`), and enforces the limit for all logs together
 // (`logs/total_max_bytes`). It never touches an active file.
-// Rules: `docs/behaviour.md`, "Output", "Old files".
+// Rules: `docs/behaviour.md`, "Output", "Old files"; `docs/behaviour.md`, "Output", "A limit for all logs
+// together", "Compressed files".
 import { renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { refusalText } from '../../../os/errno.ts';

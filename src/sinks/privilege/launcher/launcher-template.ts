@@ -1,6 +1,7 @@
 // The template: a launcher that is loaded once and forks itself for each launch, in a few milliseconds
 // instead of about 50. The fork is a child of the supervisor and gets its order over its own channel, so the
 // template sees no launch plan. The template ends when the supervisor closes the socket between them.
+// Rules: `docs/behaviour.md`, "Commands on behalf of a service", "As the service".
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { takeOver } from '../../../os/sockets/descriptor-passing.ts';
 import { alarmAfter } from '../../../os/libc/execute.ts';

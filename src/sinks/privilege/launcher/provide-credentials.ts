@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectory } from '../../../os/files/directories.ts';
-import { troubleForWriting } from '../../../os/files/path-trust.ts';
+import { troubleForWriting } from '../../../os/files/trusted-directories.ts';
 import { readTrustedBytes, secretTrouble } from '../../../os/files/trusted-file.ts';
 import type { Libc } from '../../../os/libc/libc.ts';
 import { mountSealed } from '../../../os/libc/namespace-calls.ts';

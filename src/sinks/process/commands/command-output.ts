@@ -2,10 +2,22 @@
 // log. The last lines of the output are kept as evidence. The scratch file has no name in the file system.
 // Unlike a pipe it can be reopened as /dev/stderr and needs no reader. If it becomes too large, it is
 // truncated.
-// Rules: `docs/behaviour.md`, "Commands on behalf of a service", "Output".
-import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+// Rules: `docs/behaviour.md`, "Commands on behalf of a service", "Output", "As the
+// service".
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
+import type { Account } from '../../../streams/domain/account.ts';
 import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';
 import type { Evidence } from '../../../streams/domain/errors/error.ts';
 import type { Capture, CommandJob } from '../../../streams/domain/ports.ts';
@@ -81,6 +93,20 @@ export interface CommandOutput {
   /** Descriptor of the scratch file, if there is one. */
   readonly scratch?: number;
 }
+
+const OWNER_AND_GROUP_WRITE = 0o620;
+
+/**
+ * Lets a command that runs as another user reopen its output (`/dev/stderr`) for writing. It may not read this
+ * output, because other commands write there too.
+ */
+export const lendOutput = ({ gid }: Account, output: CommandOutput['descriptors']): void => {
+  if (output === undefined) return;
+  for (const descriptor of new Set([output.stdout, output.stderr])) {
+    fchownSync(descriptor, fstatSync(descriptor).uid, gid);
+    fchmodSync(descriptor, OWNER_AND_GROUP_WRITE);
+  }
+};
 
 const NOWHERE: CommandOutput = { lastLines: () => Promise.resolve([]), close: () => undefined };
 

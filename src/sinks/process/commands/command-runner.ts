@@ -3,7 +3,8 @@
 // the time limit and on unsubscribing, all its processes are killed. If the command ends by itself, only the
 // processes in its process group are killed, because it may have been meant to start a daemon.
 // Rules: `docs/behaviour.md`, "Commands on behalf of a service", "As the service", "A run tag of their own",
-// "At the time limit"; `docs/behaviour.md`, "Starting", "Secrets".
+// "At the time limit"; `docs/behaviour.md`, "Starting", "Secrets"; `docs/behaviour.md`, "Commands on behalf
+// of a service".
 import { randomUUID } from 'node:crypto';
 import { closeSync } from 'node:fs';
 import { NEVER, Observable, defer, firstValueFrom, fromEvent, lastValueFrom, map, merge, of } from 'rxjs';

@@ -1,7 +1,8 @@
 // Records running commands on disk: one file for each command, with the command's run tag as its name. If
 // this supervisor is killed, the next supervisor kills the recorded commands. It does not kill a daemon that
 // a hook has started.
-// Rules: `docs/behaviour.md`, "Commands on behalf of a service", "When the supervisor dies".
+// Rules: `docs/behaviour.md`, "Commands on behalf of a service", "When the supervisor dies";
+// `docs/behaviour.md`, "Adoption".
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { namesIn } from '../../../os/files/directories.ts';

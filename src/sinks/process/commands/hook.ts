@@ -1,5 +1,6 @@
 // Runs hooks, concurrently and without retries. Their outcome changes no state and is only logged
 // (`docs/hooks.md`, "What a hook knows", "How it is run").
+// Rules: `docs/behaviour.md`, "Commands on behalf of a service", "At the time limit".
 import { EMPTY, from, map, merge, mergeMap, take, type Observable } from 'rxjs';
 import type { EffectOf, HookOccasion } from '../../../streams/domain/effect.ts';
 import type { Event } from '../../../streams/domain/event.ts';

@@ -1,6 +1,7 @@
 // Reads the schedule of a service. This file does not load the cron parser, because the views import this
 // file and short commands must start fast. `cron/next-run-time.ts` computes the next scheduled time, and
 // `service/scheduled/scheduled-runs.ts` records runs.
+// Rules: `docs/behaviour.md`, "Schedules", "A service that becomes a job".
 import { ms, plus, type Instant } from '../time.ts';
 import type { CronRun, Run, Schedule } from './service-run.ts';
 

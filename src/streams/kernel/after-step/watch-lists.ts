@@ -1,7 +1,7 @@
 // Computes what must be watched after a step (timers, probes, processes, files), for the services and
 // requests that the step changed.
 import type { Watch, Watching } from '../../domain/watch.ts';
-import { usersWithChildren } from '../../children/check-requester.ts';
+import { usersWithChildren } from '../../children/check-caller-and-parent.ts';
 import { allWatchesOf } from '../../rollout/rollout-watches.ts';
 import type { Request } from '../requests/request.ts';
 import { serviceAt, servicesOf, type ServiceTable } from '../service-table.ts';

@@ -1,5 +1,6 @@
 // The first step of a supervisor: compares the records of the previous supervisor with the process table.
 // Live runs are adopted, so that no service runs twice (`docs/behaviour.md`, "Adoption").
+// Rules: `docs/behaviour.md`, "One supervisor"; `docs/behaviour.md`, "Saved state".
 import type { Event, Found } from '../../domain/event.ts';
 import type { Run } from '../../domain/service/service-run.ts';
 import type { Service } from '../../domain/service/service.ts';
@@ -8,7 +9,7 @@ import { shownId, type RunId } from '../../domain/ids.ts';
 import { caughtUp } from '../../cron/catch-up.ts';
 import { childrenRestored } from '../../children/recorded-children.ts';
 import { adoptUndeclaredRuns, foundByService, isOnRecord, WAITING, withLeftoverRuns } from './adopt-runs.ts';
-import { clamped, clampedRequest } from '../clock.ts';
+import { clamped, clampedRequest } from '../clock-set.ts';
 import { afterShutdown } from './left-stopped.ts';
 import { startUnrecorded } from './lost-records.ts';
 import { continueClosing } from '../supervisor-end.ts';
@@ -25,7 +26,7 @@ import type { SupervisorState } from '../state.ts';
 import type { Instant } from '../../domain/time.ts';
 import { resolvedRun } from '../../rollout/placeholders.ts';
 import { childOf } from '../../children/family.ts';
-import { spawnOfChild } from '../../children/child-declaration.ts';
+import { spawnOfChild } from '../../children/child-as-run.ts';
 import type { EffectOf } from '../../domain/effect.ts';
 
 // A spawn that was decided but not begun before a re-exec is requested again (`docs/reliability.md`,

@@ -1,6 +1,7 @@
 // `restart` and `apply`, after their manifests were read: make services run as declared. If a manifest of the
 // command is invalid, they change nothing (ERR0301). `plan` computes what an `apply` would change.
-// Rules: `docs/behaviour.md`, "Restart by hand", "Without a selection", "With names, -p, -c or --here".
+// Rules: `docs/behaviour.md`, "Restart by hand", "Without a selection", "With names, -p, -c or --here";
+// `docs/behaviour.md`, "Restart by hand".
 import type { Command, Selection } from '../../domain/command.ts';
 import type { LoadResult } from '../../domain/declared/manifest.ts';
 import { inOrder } from '../../graph/graph.ts';
@@ -10,8 +11,8 @@ import { takeSlots } from '../rollouts/traffic-slot.ts';
 import { beginRemoval } from '../rules/remove-undeclared.ts';
 import { changedTables } from '../supervisor-keys.ts';
 import { beyondLimits, refuse, tellPlan } from './answer/command-reply.ts';
-import { comeBack, keepProblems } from './declared-again.ts';
-import { brokenText, problemsOf, sift, warningsOf } from './invalid-manifests.ts';
+import { comeBack } from './declared-again.ts';
+import { keepProblems, brokenText, problemsOf, sift, warningsOf } from './invalid-manifests.ts';
 import { planOf } from './planned-changes.ts';
 import type { Request } from './request.ts';
 import { takeTurn } from './restart-in-turn.ts';

@@ -4,7 +4,7 @@
 import { shownId } from '../../domain/ids.ts';
 import { manifestRemedy } from '../../domain/errors/error.ts';
 import type { LoadResult, Problem } from '../../domain/declared/manifest.ts';
-import type { Draft } from '../draft.ts';
+import { changeState, type Draft } from '../draft.ts';
 import { claimantOf, claims } from '../manifest-claims.ts';
 import type { Loaded } from './services-to-change.ts';
 
@@ -34,6 +34,15 @@ export const sift = (
     ),
     bad: checked.filter(({ problems }) => isBad(problems)),
   };
+};
+
+/** Records why manifests cannot be loaded, for `status`, until they load again. */
+export const keepProblems = (draft: Draft, loads: readonly LoadResult[]): void => {
+  const broken = loads.filter(
+    ({ path, manifest }) => manifest === undefined && path in draft.state.manifests,
+  );
+  const problems = Object.fromEntries(broken.map((load) => [load.path, load.problems]));
+  changeState(draft, { manifests: { ...draft.state.manifests, ...problems } });
 };
 
 /** Returns each problem in one line, with its code. */

@@ -16,7 +16,8 @@ import { received, type Request } from './request.ts';
 import { rollBack } from './roll-back.ts';
 import { scaleLoaded } from './scale-instances.ts';
 import { startLoaded } from './start-services.ts';
-import { forget, shutDown, stop } from './stop-forget-shutdown.ts';
+import { shutDown } from '../supervisor-end.ts';
+import { forget, stop } from './stop-and-forget.ts';
 
 /**
  * Returns how the manifests are read for this command. Each is read as it was registered, except the manifest

@@ -4,7 +4,7 @@
 import type { Draft } from '../draft.ts';
 import { receive } from './receive-command.ts';
 import { signalRequest } from './request.ts';
-import { shutDown } from './stop-forget-shutdown.ts';
+import { shutDown } from '../supervisor-end.ts';
 
 /**
  * Carries out a signal to the supervisor as a command. SIGHUP is an apply; SIGTERM and SIGINT are a shutdown.

@@ -12,7 +12,7 @@
 import type { Command } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { Readings } from '../../domain/declared/manifest.ts';
-import { requestId, shownId, NO_CLIENT, type RequestId, type ServiceId } from '../../domain/ids.ts';
+import { requestId, NO_CLIENT, type RequestId, type ServiceId } from '../../domain/ids.ts';
 import type { ChangedKey } from '../../domain/apply-plan.ts';
 import type { Tag } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
@@ -105,19 +105,3 @@ export const received = (id: RequestId, command: Command, since: Instant): Reque
   warnings: [],
   queue: [],
 });
-
-/**
- * Returns the request after a target failed. If the target is optional, it is removed, and the failure is
- * only a warning.
- */
-export const withFailure = (request: Request, service: ServiceId, error: SupError): Request => {
-  const { optional = [], targets, failures, warnings } = request;
-  if (!optional.includes(service)) return { ...request, failures: [...failures, error] };
-  const name = shownId(service);
-  const warning = `${name} did not come up (${error.code}), and nothing that was started requires it; to see why: sup why ${name}`;
-  return {
-    ...request,
-    targets: targets.filter((other) => other !== service),
-    warnings: [...warnings, warning],
-  };
-};

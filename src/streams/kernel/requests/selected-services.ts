@@ -1,5 +1,6 @@
 // Finds the services that a command selects, and whether an apply has to change them.
-// Rules: `docs/behaviour.md`, "Restart by hand", "apply", "Dependents".
+// Rules: `docs/behaviour.md`, "Restart by hand", "apply", "Dependents"; `docs/behaviour.md`, "Restart by
+// hand".
 import type { Command, Selection } from '../../domain/command.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';

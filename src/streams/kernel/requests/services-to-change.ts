@@ -1,6 +1,6 @@
 // Registers declarations for a restart, apply or plan: decides which services get a new run or are removed.
 // Rules: `docs/behaviour.md`, "Restart by hand", "With names, -p, -c or --here", "Services that are no longer
-// declared".
+// declared"; `docs/behaviour.md`, "Restart by hand", "apply".
 import type { Command, Selection } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { ServiceId } from '../../domain/ids.ts';

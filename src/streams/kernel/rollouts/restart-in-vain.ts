@@ -1,5 +1,5 @@
 // Keeps a serving run if the new run that should replace it could not start.
-// Rules: `docs/behaviour.md`, "Restart by hand", "restart".
+// Rules: `docs/behaviour.md`, "Restart by hand", "restart"; `docs/behaviour.md`, "Watched files".
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { declaredOf } from '../../rollout/two-runs.ts';

@@ -2,7 +2,7 @@
 // the failed service. Each of them recovers when all its failed dependencies are ready again.
 // Rules: `docs/behaviour.md`, "Casualties", "There are no casualties", "It starts again", "It stays down",
 // "The root is named", "A dependency no longer counts", "It is skipped", "While it is preparing", "A run
-// depends on what was declared when it began".
+// depends on what was declared when it began"; `docs/behaviour.md`, "Casualties".
 import { groupOf, type ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { dependentsOf, dependsOn, isRequired, nodeOf, reach } from '../../graph/graph.ts';

@@ -1,14 +1,16 @@
 // Removes services that are no longer declared: each is stopped, and leaves the service table once it is
-// down.
-// Rules: `docs/behaviour.md`, "Restart by hand", "Services that are no longer declared".
-import { groupOf } from '../../domain/ids.ts';
-import type { Service } from '../../domain/service/service.ts';
+// down. `start` removes only those that are down already, and warns about those that run.
+// Rules: `docs/behaviour.md`, "Restart by hand", "Services that are no longer declared"; `docs/behaviour.md`,
+// "Restart by hand".
+import type { Manifest } from '../../domain/declared/manifest.ts';
+import { groupOf, type ServiceId, shownId } from '../../domain/ids.ts';
+import type { Service, Tag } from '../../domain/service/service.ts';
 import { dependentsOf } from '../../graph/graph.ts';
 import { changeState, find, put, revisit, type Draft, type Visit } from '../draft.ts';
 import { decideForRemoved } from '../requests/answer/awaited-services.ts';
 import { orderOf, type Request } from '../requests/request.ts';
 import { withdraw } from '../requests/restart-in-turn.ts';
-import { graphWithout, rebuildGraph } from '../register-manifests.ts';
+import { graphWithout, rebuildGraph, undeclared } from '../register-manifests.ts';
 import { servicesOf, withoutServices, type ServiceTable } from '../service-table.ts';
 import type { SupervisorState } from '../state.ts';
 import { send } from '../send.ts';
@@ -30,6 +32,47 @@ export const beginRemoval = (draft: Draft, { spec: { id } }: Service, request?: 
   if (groupOf(id) !== id) rebuildGraph(draft);
   send(draft, id, { type: 'stop', ...orderOf(request) });
   revisit(draft, id);
+};
+
+const RESTING: ReadonlySet<Tag> = new Set<Tag>(['down', 'broken']);
+
+const rests = ({ actual }: Service): boolean => RESTING.has(actual.tag);
+
+const warningOf = (why: string, services: readonly Service[]): readonly string[] => {
+  const names = services.map(({ spec }) => shownId(spec.id)).join(', ');
+  const them = services.length > 1 ? 'them' : 'it';
+  return services.length === 0 ? [] : [`still running, ${why}: ${names}; \`sup apply\` stops ${them}`];
+};
+
+interface Undeclared {
+  readonly ids: ReadonlySet<ServiceId>;
+  /**
+   * The warnings about services that still run although they are not declared any more, or their profiles are
+   * not chosen.
+   */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Removes undeclared services that are down. Returns the ids of all undeclared services, and warnings about
+ * those that run.
+ */
+export const takeLeave = (draft: Draft, manifests: readonly Manifest[]): Undeclared => {
+  const gone = undeclared(draft.state, manifests);
+  gone.filter(rests).forEach((service) => beginRemoval(draft, service));
+  const profiled = new Set(manifests.flatMap(({ profiles = [] }) => profiles.map(({ service }) => service)));
+  const isUnchosen = ({ spec: { id } }: Service): boolean => profiled.has(groupOf(id));
+  const running = gone.filter((service) => !rests(service));
+  return {
+    ids: new Set(gone.map(({ spec }) => spec.id)),
+    warnings: [
+      ...warningOf(
+        'no longer declared',
+        running.filter((service) => !isUnchosen(service)),
+      ),
+      ...warningOf('of a profile that is not chosen', running.filter(isUnchosen)),
+    ],
+  };
 };
 
 /** True for a leaving service that is down and has no other process. */

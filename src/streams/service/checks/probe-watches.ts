@@ -1,6 +1,7 @@
 // Decides which checks probe a run: `health_check` while the service starts, and `after_ready` and `liveness`
 // when it is ready. The results of probes are in `health.ts`.
-// Rules: `docs/behaviour.md`, "Health checks", "Liveness asks a ready service".
+// Rules: `docs/behaviour.md`, "Health checks", "Liveness asks a ready service"; `docs/behaviour.md`, "Health
+// checks", "A ready service is not probed".
 import {
   isAwaited,
   isNotifying,

@@ -1,6 +1,7 @@
 // What is recorded of each scheduled time: the run with its result, or why there was no run. The last 50 are
 // kept.
-// Rules: `docs/behaviour.md`, "Schedules", "A run that fails", "The last 50 runs".
+// Rules: `docs/behaviour.md`, "Schedules", "A run that fails", "The last 50 runs"; `docs/behaviour.md`,
+// "Readiness".
 import type { ServiceError } from '../../domain/errors/error.ts';
 import { isSuccess, type ExitStatus } from '../../domain/service/exit-status.ts';
 import type { CronRun, Schedule } from '../../domain/service/service-run.ts';

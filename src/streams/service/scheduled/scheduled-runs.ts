@@ -1,7 +1,8 @@
 // The runs of a service with `cron`: when they begin, how a scheduled time is handled if no run can begin,
 // and what follows a run.
 // Rules: `docs/behaviour.md`, "Schedules", "If a run is still alive", "cron.timeout", "A run that fails", "By
-// name", "A service that becomes a job".
+// name", "A service that becomes a job"; `docs/behaviour.md`, "Schedules", "If the clock of the machine is
+// set back"; `docs/behaviour.md`, "Starting", "Skip".
 import { rescheduled } from '../../cron/next-run-time.ts';
 import { nextRunAt } from '../../domain/service/schedule.ts';
 import type { CronRun, LastFailure, Run, Schedule } from '../../domain/service/service-run.ts';

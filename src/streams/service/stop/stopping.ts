@@ -1,7 +1,8 @@
 // Stops a run and verifies its end: `stop_command` if declared, `stop_signal` once to every process of the
 // tree, SIGKILL after `stop_timeout`, and ERR0112 if processes are still alive after another
 // `stop_verify_secs`.
-// Rules: `docs/behaviour.md`, "Stopping", "SIGKILL", "Verification".
+// Rules: `docs/behaviour.md`, "Stopping", "SIGKILL", "Verification"; `docs/behaviour.md`, "Stopping",
+// "stop_signal, once".
 import { isFollowed } from '../../domain/service/child.ts';
 import type { In, ServiceOrRun, StopCause } from '../../domain/service/service.ts';
 import { finish } from '../run-ended.ts';

@@ -1,3 +1,4 @@
+// Rules: `docs/behaviour.md`, "Children that a service asks for", "When it ends".
 import type { Child, PastChild } from '../../domain/service/child.ts';
 import type { ChildTurn } from '../../kernel/after-step/state-change.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';

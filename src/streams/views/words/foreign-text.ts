@@ -2,6 +2,7 @@
 // terminal executes escape sequences and control characters; bidirectional controls and zero-width characters
 // change what the user sees. Such text reaches users only through these functions. Each function takes linear
 // time.
+// Rules: `docs/behaviour.md`, "Events that a service reports".
 
 /**
  * The maximum length of a text in the output for users, in UTF-16 code units. A longer text is cut, and the

@@ -1,5 +1,6 @@
 // Converts internal states to public states (`docs/states.md`, "What the states mean"). The names of public
 // states never change.
+// Rules: `docs/behaviour.md`, "Restarting".
 import type { ServiceError } from '../../domain/errors/error.ts';
 import type { Run } from '../../domain/service/service-run.ts';
 import { shownHealth, type DownReason, type Tag } from '../../domain/service/service-state.ts';

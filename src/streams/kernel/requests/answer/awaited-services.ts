@@ -1,14 +1,15 @@
 // Checks unanswered commands when a service that they wait for changes. A command is answered when each of
 // its services has reached the wanted state or failed, and at the latest at its deadline.
-// Rules: `docs/behaviour.md`, "Starting".
+// Rules: `docs/behaviour.md`, "Starting"; `docs/behaviour.md`, "One-shots"; `docs/behaviour.md`, "Restart by
+// hand", "restart"; `docs/behaviour.md`, "Instances", "Scaled".
 import type { Command } from '../../../domain/command.ts';
 import type { SupError } from '../../../domain/errors/error.ts';
 import type { RequestId, ServiceId } from '../../../domain/ids.ts';
 import type { Service } from '../../../domain/service/service.ts';
 import { dependentsOf } from '../../../graph/graph.ts';
 import { find, put, putRequest, type Draft, type Visit } from '../../draft.ts';
-import { answer } from './command-reply.ts';
-import { withFailure, type Request } from '../request.ts';
+import { answer, withFailure } from './command-reply.ts';
+import type { Request } from '../request.ts';
 import { takeTurn, withoutOthers } from '../restart-in-turn.ts';
 import { calledOff, targetOutcome } from './target-outcome.ts';
 

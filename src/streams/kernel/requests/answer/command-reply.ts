@@ -1,17 +1,34 @@
 // Sends the reply to a command. A failed start with one cause replies with the error of this cause; the
 // errors of services that only lack a dependency (ERR0109) do not count. A failed restart, apply or rollback
 // lists its failures in ERR0302, even a single failure.
+// Rules: `docs/behaviour.md`, "Starting"; `docs/behaviour.md`, "Restart by hand", "restart".
 import type { Command, Reply } from '../../../domain/command.ts';
 import type { SupError } from '../../../domain/errors/error.ts';
 import type { ChildBegun } from '../../../domain/service/child.ts';
-import { shownId } from '../../../domain/ids.ts';
+import { type ServiceId, shownId } from '../../../domain/ids.ts';
 import type { Service } from '../../../domain/service/service.ts';
 import { means } from '../../../selection/match.ts';
 import type { Plan } from '../../../domain/apply-plan.ts';
 import { dropRequest, find, type Draft } from '../../draft.ts';
 import { outcomeOf } from './reply-outcomes.ts';
 import { failedMeanwhile } from './target-outcome.ts';
-import { hasNoClient, withFailure, type Request } from '../request.ts';
+import { hasNoClient, type Request } from '../request.ts';
+
+/**
+ * Returns the request after a target failed. If the target is optional, it is removed, and the failure is
+ * only a warning.
+ */
+export const withFailure = (request: Request, service: ServiceId, error: SupError): Request => {
+  const { optional = [], targets, failures, warnings } = request;
+  if (!optional.includes(service)) return { ...request, failures: [...failures, error] };
+  const name = shownId(service);
+  const warning = `${name} did not come up (${error.code}), and nothing that was started requires it; to see why: sup why ${name}`;
+  return {
+    ...request,
+    targets: targets.filter((other) => other !== service),
+    warnings: [...warnings, warning],
+  };
+};
 
 const startError = (failures: readonly SupError[], total: number): SupError => {
   const own = failures.filter(({ code }) => code !== 'ERR0109');

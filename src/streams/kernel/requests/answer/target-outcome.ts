@@ -1,7 +1,8 @@
 // Computes whether a service has reached what a command wants, has failed, or is still pending. A service can
 // reach the wanted state and then fail while the command still waits for other services. The reply lists such
 // a service as failed, so that every service that is not listed is as the command wants it.
-// Rules: `docs/behaviour.md`, "Starting".
+// Rules: `docs/behaviour.md`, "Starting"; `docs/behaviour.md`, "Restart by hand", "restart";
+// `docs/behaviour.md`, "One-shots"; `docs/behaviour.md`, "Breaker".
 import type { Command } from '../../../domain/command.ts';
 import { isCleanEnd, type ServiceError } from '../../../domain/errors/error.ts';
 import type { ServiceId } from '../../../domain/ids.ts';

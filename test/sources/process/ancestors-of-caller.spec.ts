@@ -2,7 +2,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { lastValueFrom } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { statOf } from '../../../src/os/proc/process-stat.ts';
-import { traces, type Peer, type TracePorts } from '../../../src/sources/process/requesting-process.ts';
+import { traces, type Peer, type TracePorts } from '../../../src/sources/process/ancestors-of-caller.ts';
 import { requestId } from '../../../src/streams/domain/ids.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
 import type { Ancestor, DeclaredUids } from '../../../src/streams/domain/service/ancestry.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AwaitedLine } from '../../../src/sinks/logs/awaited-line.ts';
+import { AwaitedLine } from '../../../src/sinks/logs/log-check.ts';
 
 const fail = (error: unknown): never => {
   throw error;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Joiner, readEntry } from '../../../src/sources/logs/log-entries.ts';
+import { Joiner, readEntry } from '../../../src/sources/logs/join-parts.ts';
 import type { LogEntry } from '../../../src/streams/wire/log-line.ts';
 
 const at = '2026-11-21T05:30:15.123456Z';

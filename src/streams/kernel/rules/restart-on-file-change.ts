@@ -1,9 +1,8 @@
 // Restarts or signals a service after its watched files changed: once, when no file has changed for
 // `debounce`. If the service is busy at that time, the restart or signal follows as soon as the service is no
 // longer busy.
-// Rules: `docs/behaviour.md`, "Watched files", "One for a storm"; `docs/behaviour.md`, "Watched files",
-// "One more afterwards"; `docs/behaviour.md`, "Watched files", "What a change starts"; `docs/behaviour.md`,
-// "Watched files", "Instances in turn".
+// Rules: `docs/behaviour.md`, "Watched files"; `docs/behaviour.md`, "Watched files", "One restart for many
+// changes", "One more afterwards", "What a change starts", "One instance at a time".
 import type { ServiceError } from '../../domain/errors/error.ts';
 import type { ServiceNews } from '../../domain/event.ts';
 import { groupOf, instanceId, instanceNumber } from '../../domain/ids.ts';
@@ -12,10 +11,10 @@ import type { Service } from '../../domain/service/service.ts';
 import { earlier, plus } from '../../domain/time.ts';
 import { KEPT_INCIDENTS } from '../../service/state-history.ts';
 import { presentRun } from '../../service/service-input.ts';
-import { isWatched } from '../../service/when-files-are-watched.ts';
+import { isWatched } from '../../service/file-watches.ts';
 import { find, put, revisit, type Draft, type Visit } from '../draft.ts';
-import { bring } from './begin-rollout.ts';
-import { inVain } from './restart-in-vain.ts';
+import { bring } from '../rollouts/begin-rollout.ts';
+import { inVain } from '../rollouts/restart-in-vain.ts';
 
 /** Records the changed file. The restart or signal follows when no file has changed for `debounce`. */
 export const fileChanged = (draft: Draft, service: Service, file: string): void => {

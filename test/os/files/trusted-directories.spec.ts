@@ -9,7 +9,7 @@ import {
   troubleWithPlace,
   type PathLook,
   type PathEntry,
-} from '../../../src/os/files/path-trust.ts';
+} from '../../../src/os/files/trusted-directories.ts';
 
 const STRANGER = 4242;
 

@@ -10,24 +10,24 @@ import {
   pathThere,
   selected,
   textOf,
-} from './api/checked-input.ts';
-import { commandsOn, type Send } from './api/command-calls.ts';
-import { programCallsOn } from './api/program-calls.ts';
-import { questionsOn } from './api/questions.ts';
-import type { Place, Sup } from './api/sup-interface.ts';
-import { type Client, connect as connectTo } from './client.ts';
-import { type ClientFailure, failedWith, isGone } from './client-failure.ts';
-import { lineFeed, stateFeed } from './feed.ts';
-import { connectIfRunning } from './find-supervisor.ts';
-import { hostClient } from './host/host-client.ts';
-import { askOn, links, metricsOf, statuses } from './reconnecting-link.ts';
-import { followEvents, followLogs, pastEvents } from './line-feeds.ts';
-import type { ReadPlace } from './manifests/manifest-paths.ts';
-import { dataDirOf, ownEnvironment } from '../os/choose-data-directory.ts';
-import { projectId, serviceId } from '../streams/domain/ids.ts';
-import { means } from '../streams/selection/match.ts';
-import { originIn } from '../streams/wire/params/checked-fields.ts';
-import type { ServiceDocument, StatusDocument } from '../streams/wire/documents/documents.ts';
+} from './checked-input.ts';
+import { commandsOn, type Send } from './command-calls.ts';
+import { programCallsOn } from './program-calls.ts';
+import { questionsOn } from './questions.ts';
+import type { Place, Sup } from './sup-interface.ts';
+import { type Client, connect as connectTo } from '../client.ts';
+import { type ClientFailure, failedWith, isGone } from '../client-failure.ts';
+import { lineFeed, stateFeed } from '../feed.ts';
+import { connectIfRunning } from '../wait-for-supervisor.ts';
+import { hostClient } from '../host/host-client.ts';
+import { askOn, links, metricsOf, statuses } from '../reconnecting-link.ts';
+import { followEvents, followLogs, pastEvents } from '../line-feeds.ts';
+import type { ReadPlace } from '../manifests/manifest-paths.ts';
+import { dataDirOf, ownEnvironment } from '../../os/choose-data-directory.ts';
+import { projectId, serviceId } from '../../streams/domain/ids.ts';
+import { means } from '../../streams/selection/match.ts';
+import { originIn } from '../../streams/wire/params/checked-fields.ts';
+import type { ServiceDocument, StatusDocument } from '../../streams/wire/documents/documents.ts';
 
 const METRICS_EVERY_MS = 1_000;
 /** The time between two attempts to connect to another machine, ms. */

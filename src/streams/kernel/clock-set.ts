@@ -8,7 +8,7 @@
 // the full delay.
 // Rules: `docs/behaviour.md`, "Clocks"; `docs/behaviour.md`, "Schedules", "The clock"; `docs/behaviour.md`,
 // "Adoption".
-import { asChild, asRun } from '../children/child-declaration.ts';
+import { asChild, asRun } from '../children/child-as-run.ts';
 import type { Event, Stamped } from '../domain/event.ts';
 import type { Clock } from '../domain/ports.ts';
 import type { Child } from '../domain/service/child.ts';

@@ -5,7 +5,7 @@
 import { isAscii } from 'node:buffer';
 import { LONGEST_HEADER, STAMP_LENGTH, textStart, type LogEntry } from '../../streams/wire/log-line.ts';
 import { isAfter, isBefore, matches, type Wanted } from './line-filter.ts';
-import { Joiner, readEntry } from './log-entries.ts';
+import { Joiner, readEntry } from './join-parts.ts';
 import { exactly, searchFor, type Search } from './text-search.ts';
 
 const NEWLINE = 10;

@@ -3,7 +3,7 @@ import { concat, NEVER, of } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { Datagram } from '../../../src/os/sockets/datagram-socket.ts';
 import { startTicksOf } from '../../../src/os/proc/process-stat.ts';
-import { notifications } from '../../../src/sources/probes/notifications.ts';
+import { notifications } from '../../../src/sources/probes/notification-sender.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
