@@ -1,5 +1,6 @@
-// Watches paths with one inotify watch for each directory, whatever number of files is in it (D-156).
-// Directories are read one after another, so that a large tree does not block the event loop.
+// Notices changes of files: watches paths with one inotify watch for each directory, whatever number of files
+// is in it (D-156). Directories are read one after another, so that a large tree does not block the event
+// loop.
 // Rules: `docs/behaviour.md`, "Watched files".
 import { type FSWatcher, watch } from 'node:fs';
 import { lstat, opendir, realpath, stat } from 'node:fs/promises';

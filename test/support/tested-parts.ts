@@ -67,6 +67,7 @@ export const TESTED_PARTS = [
   'src/sinks/store/registry-writer.ts#keepWritten',
   'src/sources/store/directory-hold.ts#namesFor',
   'src/sources/store/read-saved-state.ts#afterReboot',
+  'src/streams/cron/next-run-time.ts#nextDue',
   'src/streams/env/service-environment.ts#isSessionVariable',
   'src/streams/hooks/hook-effects.ts#hooksOf',
   'src/streams/kernel/clock-set.ts#retimed',

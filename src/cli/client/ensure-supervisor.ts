@@ -1,7 +1,8 @@
 // Starts a supervisor if none runs, and connects to it. If several commands start a supervisor at the same
 // time, only one of these supervisors gets the lock, and the others exit. All commands then connect to the
 // supervisor that has the lock.
-// Rules: `docs/behaviour.md`, "Saved state"; `docs/behaviour.md`, "Without a supervisor".
+// Rules: `docs/behaviour.md`, "Saved state"; `docs/behaviour.md`, "Without a supervisor";
+// `docs/behaviour.md`, "One supervisor".
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, dial } from '../../client/client.ts';
 import { connectIfRunning, PATIENCE_MS } from '../../client/wait-for-supervisor.ts';

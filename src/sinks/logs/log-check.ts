@@ -1,4 +1,4 @@
-// Waits until a run prints a line that matches a pattern: the key `log` of a health check. The run may print
+// A check by `log`: waits until a run prints a line that matches the pattern of the check. The run may print
 // the line before anything waits for it. So the lines of a run are matched from its first line on, until a
 // line matches.
 // Rules: `docs/behaviour.md`, "Health checks", "A check by log asks nothing".

@@ -1,5 +1,6 @@
 // The records of all projects and their pending changes. A change that cannot be written stays pending. The
 // error is reported once for each project.
+// Rules: `docs/behaviour.md`, "Saved state".
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { projectOf, type ProjectId, type ServiceId } from '../../streams/domain/ids.ts';
 import { processKey } from '../../streams/domain/service/process.ts';

@@ -1,6 +1,6 @@
 // The path of the control socket. A socket path has at most 107 bytes (`sun_path`). If the path in the data
 // directory is longer, the socket is in a short private directory, and a pointer file has its path
-// (`docs/behaviour.md`, "Control channel").
+// (`docs/behaviour.md`, "Control channel", "The place of the socket").
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fchmodSync, lstatSync, openSync } from 'node:fs';
 import { rm } from 'node:fs/promises';

@@ -1,5 +1,5 @@
-// Identifies the process that requests a child, and its ancestors, by the credentials that the kernel reports
-// for the control connection.
+// Identifies the caller of `sup spawn` (the process that requests a child) and its ancestors, by the
+// credentials that the kernel reports for the control connection.
 // Rules: `docs/behaviour.md`, "Children that a service asks for", "The caller".
 import { defer } from 'rxjs';
 import { findUid, machineIds } from '../../os/accounts.ts';

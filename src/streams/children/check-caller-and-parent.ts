@@ -1,5 +1,6 @@
-// Finds the run that requests a child: the living run from which the requesting process descends, according
-// to `/proc`. If the environment of the process names a run, it must be the same run.
+// Checks the caller of `sup spawn` and the parent of the new child. The parent is the living run from which
+// the requesting process (the caller) descends, according to `/proc`. If the environment of the process names
+// a run, it must be the same run.
 // Rules: `docs/behaviour.md`, "Children that a service asks for", "The caller".
 import { childrenIn } from '../domain/service/child.ts';
 import type { SupError } from '../domain/errors/error.ts';

@@ -1,5 +1,5 @@
-// The expressions of `cron`. The package cron-parser parses them. Forms that `sup` does not support are refused
-// before they are parsed. `next-run-time.ts` computes the times of an expression.
+// The expressions of `cron`. The package cron-parser parses them. Forms that `sup` does not support are
+// refused before they are parsed. `next-run-time.ts` computes the times of an expression.
 // Rules: `docs/behaviour.md`, "Schedules", "The expression".
 import { type CronExpression, CronExpressionParser } from 'cron-parser';
 import { zoneProblem } from './zone.ts';

@@ -1,5 +1,5 @@
-// With `cron.jitter`, each run begins later than its scheduled time: by a delay that is always the same for the
-// same service and the same time.
+// With `cron.jitter`, each run begins later than its scheduled time: by a delay that is always the same for
+// the same service and the same time.
 // Rules: `docs/behaviour.md`, "Schedules", "With jitter".
 import type { Run, Schedule } from '../domain/service/service-run.ts';
 import { hashOf } from '../domain/hash.ts';

@@ -5,8 +5,8 @@
 // day: a skipped time at the end of the gap, and a repeated time only the first time. cron-parser alone is
 // late after a gap, loses times at half-hour changes, and can repeat times. So it is used only with UTC,
 // where clocks never change, and its results are converted to the time zone.
-// Rules: `docs/behaviour.md`, "Schedules", "When the local time changes", "A service that becomes a job", "If the
-// clock of the machine is set back".
+// Rules: `docs/behaviour.md`, "Schedules", "When the local time changes", "A service that becomes a job", "If
+// the clock of the machine is set back".
 import type { CronSpec } from '../domain/declared/spec.ts';
 import type { Run, Schedule } from '../domain/service/service-run.ts';
 import { instant, type Instant } from '../domain/time.ts';

@@ -1,5 +1,6 @@
-// The end of the supervisor (`shutdown`, SIGTERM): stops all services, then ends the supervisor. A supervisor started with manifests also ends by itself if
-// an essential service ended for good or its manifests cannot be used (`docs/boot.md`, "In a container").
+// The end of the supervisor (`shutdown`, SIGTERM): stops all services, then ends the supervisor. A supervisor
+// started with manifests also ends by itself if an essential service ended for good or its manifests cannot
+// be used (`docs/boot.md`, "In a container").
 // Rules: `docs/behaviour.md`, "One supervisor".
 import type { Closing, Effect, EndReason } from '../domain/effect.ts';
 import { isCleanEnd, isOfService, type ServiceError } from '../domain/errors/error.ts';

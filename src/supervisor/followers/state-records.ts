@@ -1,4 +1,5 @@
 // Writes the state of each project and the list of registered manifests to disk.
+// Rules: `docs/behaviour.md`, "Saved state".
 import {
   catchError,
   distinctUntilChanged,

@@ -1,5 +1,6 @@
 // Completes a write to a log that a killed supervisor had begun. The end of the log file shows how much was
 // written.
+// Rules: `docs/behaviour.md`, "Output".
 import { constants } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Write } from '../../../streams/output/output-region.ts';

@@ -97,8 +97,8 @@ export interface CommandOutput {
 const OWNER_AND_GROUP_WRITE = 0o620;
 
 /**
- * Lets a command that runs as another user reopen its output (`/dev/stderr`) for writing. It may not read this
- * output, because other commands write there too.
+ * Lets a command that runs as another user reopen its output (`/dev/stderr`) for writing. It may not read
+ * this output, because other commands write there too.
  */
 export const lendOutput = ({ gid }: Account, output: CommandOutput['descriptors']): void => {
   if (output === undefined) return;

@@ -1,6 +1,7 @@
 // `start`: adds the new declarations of its manifests, and starts the selected services and all their
 // dependencies, dependencies first. It stops no service.
-// Rules: `docs/behaviour.md`, "Starting"; `docs/behaviour.md`, "Restart by hand".
+// Rules: `docs/behaviour.md`, "Starting"; `docs/behaviour.md`, "Restart by hand"; `docs/behaviour.md`,
+// "Starting", "Skip".
 import { failedRollout } from '../../rollout/rollback-spec.ts';
 import type { LoadResult } from '../../domain/declared/manifest.ts';
 import { manifestError } from '../../domain/errors/error.ts';
