@@ -1,4 +1,5 @@
 // Finds the control socket of a data directory and the recorded pid of its supervisor.
+// Rules: `docs/behaviour.md`, "Control channel", "The place of the socket".
 import { isAbsolute } from 'node:path';
 import { readAtOnce } from '../os/files/own-file.ts';
 import { layoutOf } from '../streams/wire/layout.ts';

@@ -1,4 +1,5 @@
 // Runs one stop with the supervisor's loop. Changes only the selected services and their records.
+// Rules: `docs/behaviour.md`, "Without a supervisor", "stop".
 import {
   filter,
   firstValueFrom,

@@ -1,4 +1,5 @@
 // `sup status` if no supervisor answers: the records, with project names from the manifests that still load.
+// Rules: `docs/behaviour.md`, "Without a supervisor", "status".
 import { loadPorts, type ReadPlace } from './manifest-paths.ts';
 import { offlineStatus } from '../offline-status.ts';
 import { declaredIn } from '../../manifest/load.ts';

@@ -1,5 +1,6 @@
 // Reports keys that have no effect, so that none is ignored silently: those in `ignored-keys.ts`, and keys of
 // `deployment` with `cron`. Each is a warning with version 2, an error with version 3.
+// Rules: `docs/behaviour.md`, "Not carried out yet".
 import { NOT_CARRIED_OUT, type NotCarriedOut } from './ignored-keys.ts';
 import { reportAtKey, type DecodeContext, type Spot, spotBelow } from '../decode/shapes/decoder.ts';
 import { childOf, type Node } from '../read/node.ts';

@@ -1,5 +1,6 @@
 // Reads `alerts.json`: open incidents, and messages that the previous supervisor had not delivered. Damaged
 // entries are left out, so that the supervisor can start although a message is lost.
+// Rules: `docs/behaviour.md`, "Alerts", "When the supervisor ends".
 import { readAtOnce } from '../../os/files/own-file.ts';
 import { isMissing } from '../../os/errno.ts';
 import { NO_ALERTS, type AlertState, type Delivery, type Failing } from '../../streams/alerts/deliveries.ts';

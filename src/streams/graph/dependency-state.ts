@@ -1,7 +1,7 @@
 // Computes what the state of a service means for other services: whether it satisfies a dependent, has
 // failed, or is alive.
 // Rules: `docs/behaviour.md`, "Starting", "Order"; `docs/behaviour.md`, "Casualties", "There are no
-// casualties"; `docs/behaviour.md`, "Schedules", "Dependents".
+// casualties"; `docs/behaviour.md`, "Schedules", "Dependents"; `docs/behaviour.md`, "Casualties".
 import { isFollowed } from '../domain/service/child.ts';
 import { isCleanEnd } from '../domain/errors/error.ts';
 import { isSuccess } from '../domain/service/exit-status.ts';

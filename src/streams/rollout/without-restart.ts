@@ -1,6 +1,7 @@
 // Decides which changes of a declaration the current run can use. A change of a key that describes the
 // process needs a new run. A change of a key about the supervision of the process does not
 // (`docs/deployments.md`, "Keys taken up without a restart").
+// Rules: `docs/behaviour.md`, "Restart by hand", "apply".
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { ChangedKey } from '../domain/apply-plan.ts';
 import type { Service, ServiceState, Tag } from '../domain/service/service.ts';

@@ -1,4 +1,5 @@
 // Finds the ids of the services that a selection names, or returns the error about a name.
+// Rules: `docs/behaviour.md`, "Instances", "A name selects all instances".
 import type { Selection } from '../domain/command.ts';
 import type { Manifest } from '../domain/declared/manifest.ts';
 import type { SupError, Unchosen } from '../domain/errors/error.ts';

@@ -1,6 +1,6 @@
 // The log file of one service. Whole lines are appended, the file is rotated at `max_bytes`, and a partial
 // write is cut off.
-// Rules: `docs/behaviour.md`, "Output", "Too few descriptors".
+// Rules: `docs/behaviour.md`, "Output", "Too few descriptors"; `docs/behaviour.md`, "Output", "Rotation".
 import { write } from 'node:fs';
 import { promisify } from 'node:util';
 import { isOutOfDescriptors, refusalText } from '../../../os/errno.ts';
