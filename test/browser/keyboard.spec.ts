@@ -22,7 +22,23 @@ const tabTo = async (page: Page, name: string): Promise<void> => {
   throw new Error(`the Tab key does not reach ${name}, only: ${passed.join(' | ')}`);
 };
 
+/** Opens a service, and returns what has the focus as soon as its heading is in the document. */
+const FOCUS_AT_ONCE = `new Promise((settle) => {
+  new MutationObserver(() => {
+    const heading = document.querySelector('.service-head h2');
+    if (heading !== null) settle(document.activeElement.textContent);
+  }).observe(document.body, { childList: true, subtree: true });
+  location.hash = '#/shop/db';
+})`;
+
 describe('the keyboard', () => {
+  inBrowser('a service that is opened has the focus before it is drawn', async ({ stage, open }) => {
+    await started(stage, project('shop', { db: steady() }));
+    const { page } = await open();
+    await reads(sentence(page), /^1 running$/);
+    expect(await page.evaluate(FOCUS_AT_ONCE)).toBe('shop/db');
+  });
+
   inBrowser('a service is found, opened, looked through and left by keys alone', async ({ stage, open }) => {
     await started(stage, project('shop', { api: steady(), db: steady(), web: steady() }));
     const { page } = await open();

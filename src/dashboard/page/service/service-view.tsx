@@ -1,5 +1,5 @@
 // The view of one service: its heading, its action buttons, and its tabs.
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { ServiceActions } from '../actions/service-actions.tsx';
 import type { DashboardLink } from '../connection/dashboard-link.ts';
 import { LogsTab } from '../logs/logs-tab.tsx';
@@ -76,7 +76,8 @@ const TabContent = ({ link, model, service, tab }: ServiceViewProps) => {
 const Heading = ({ link, model, service }: Pick<ServiceViewProps, 'link' | 'model' | 'service'>) => {
   const heading = useRef<HTMLHeadingElement>(null);
   const row = model.rows.get(service);
-  useEffect(() => heading.current?.focus(), [service]);
+  // Before the paint: later, it would take the focus from the element that the user has reached by then.
+  useLayoutEffect(() => heading.current?.focus(), [service]);
   return (
     <div class="service-head">
       <a href="#/">All services</a>
