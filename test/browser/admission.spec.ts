@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import { freePort } from '../scenarios/support/free-port.ts';
 import { loose, steady } from '../scenarios/support/recipes.ts';
 import { started } from '../scenarios/support/witnesses.ts';
 import { REBOUND, theBrowser } from './support/browser.ts';
@@ -45,6 +46,13 @@ const postFrom = (page: Page, address: string): Promise<string> =>
     address,
   );
 
+/** Opens another link of the same dashboard in the page, and waits until the page has loaded itself again. */
+const openLink = async (page: Page, link: string): Promise<void> => {
+  const loaded = page.waitForEvent('load');
+  await page.goto(link);
+  await loaded;
+};
+
 /** The heading of a page that is not admitted. */
 const noSession = (page: Page): Locator => page.getByRole('heading', { name: /needs a new link/ });
 
@@ -55,7 +63,7 @@ describe('admission to the dashboard', () => {
       await started(stage, STACK);
       const { page, dashboard } = await open();
       await reads(sentence(page), /^1 running$/);
-      expect(page.url()).toBe(`${dashboard.origin}/`);
+      await expect.poll(() => page.url()).toBe(`${dashboard.origin}/`);
       const [cookie] = await page.context().cookies();
       expect(cookie).toMatchObject({ name: `sup_${dashboard.port}`, httpOnly: true, sameSite: 'Strict' });
       expect(await page.evaluate('document.cookie')).toBe('');
@@ -98,17 +106,17 @@ describe('admission to the dashboard', () => {
 
   inBrowser('without a token, and with one of an earlier start, a page says how to get in', async (visit) => {
     await started(visit.stage, STACK);
-    const first = await visit.open();
+    const port = await freePort();
+    const first = await visit.open('--port', String(port));
     await rowOf(first.page, 'db').waitFor();
-    const { port } = first.dashboard;
     await killDashboard(first.dashboard);
     first.watched.expect(/ERR_CONNECTION_(REFUSED|RESET)|401|HTTP Authentication failed/);
     const second = await beginDashboard(visit.stage, '--port', String(port));
     // It has the cookie of the first one, of the same name.
     await noSession(first.page).waitFor();
-    await first.page.goto(first.dashboard.url);
+    await openLink(first.page, first.dashboard.url);
     await noSession(first.page).waitFor();
-    await first.page.goto(second.url);
+    await openLink(first.page, second.url);
     await rowOf(first.page, 'db').waitFor();
 
     const stranger = await visit.visit({ ...second, url: `${second.origin}/` });

@@ -19,6 +19,9 @@ const STACK = loose(
 const FIRST_ROWS_MS = 30_000;
 const REACTION_MS = 30_000;
 
+/** When the first text was shown, ms; `undefined` if that is not known yet. */
+const FIRST_PAINT = `performance.getEntriesByName('first-contentful-paint')[0]?.startTime`;
+
 /** How long the page takes until it has drawn what the script causes, ms. */
 const REACTION = `(cause) => new Promise((settle) => {
   const began = performance.now();
@@ -35,10 +38,8 @@ describe('five hundred services', () => {
       expectDone(await stage.sup('start', '--daemonize', '--quiet'));
       const { page } = await visit.open();
       await reads(sentence(page), /^500 running$/);
-      const firstRows = await page.evaluate<number>(
-        `performance.getEntriesByName('first-contentful-paint')[0].startTime`,
-      );
-      expect(firstRows).toBeLessThan(FIRST_ROWS_MS);
+      // Chromium reports a paint when it is shown, which is later than the text is in the document.
+      await expect.poll(() => page.evaluate(FIRST_PAINT)).toBeLessThan(FIRST_ROWS_MS);
       const drawn = await services(page).getByRole('row').count();
       expect(drawn).toBeGreaterThan(5);
       expect(drawn).toBeLessThan(150);

@@ -1,6 +1,7 @@
 // The Chromium of a test file: it is started by the first test that needs it.
 import { chromium, type Browser } from 'playwright-core';
 import { afterAll } from 'vitest';
+import { PATIENCE_MS } from '../../scenarios/support/eventually.ts';
 import { CHROMIUM } from '../../support/chromium.ts';
 
 /** A name that leads to this machine, as after DNS rebinding. Every other name leads nowhere. */
@@ -14,6 +15,7 @@ let launched: Promise<Browser> | undefined;
 export const theBrowser = (): Promise<Browser> =>
   (launched ??= chromium.launch({
     executablePath: CHROMIUM,
+    timeout: PATIENCE_MS,
     // As root, Chromium refuses to run with its sandbox.
     chromiumSandbox: process.getuid?.() !== 0,
     args: [`--host-resolver-rules=${RULES}`],
