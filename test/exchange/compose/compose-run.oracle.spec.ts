@@ -50,7 +50,9 @@ it('an imported Compose file runs: order, environment, health, restart, dependen
   expect(without(started, 'worker')).toEqual([...first, 'web starts 5$ -', 'web listens']);
   expect(without(started, 'web')).toEqual([...first, 'worker starts 5$ a b', 'worker listens']);
 
-  const { api, db, migrate, web } = await once(({ api }) => api?.health === 'healthy');
+  const { api, db, migrate, web } = await once(
+    (all) => all['api']?.health === 'healthy' && all['web']?.state === 'running',
+  );
   expect([db?.health, migrate?.state, web?.state]).toEqual(['healthy', 'done', 'running']);
   kill(api?.pid ?? 0, 'SIGKILL');
   const again = await noted(8);

@@ -5,10 +5,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import type { StatusDocument } from '../../../src/streams/wire/documents/documents.ts';
+import type { ServiceDocument } from '../../../src/streams/wire/documents/documents.ts';
 import { writtenFiles } from '../support/import-case.ts';
 import { describeWith } from '../support/oracle.ts';
-import { ran, type RunSup, supIn, textOnce } from '../support/run-sup.ts';
+import { answeredStatus, ran, type RunSup, supIn, textOnce } from '../support/run-sup.ts';
 
 /** The programs by their priorities, which say the order of starts and stops. */
 const PRIORITIES: Readonly<Record<string, number>> = {
@@ -173,12 +173,17 @@ const STATES: Readonly<Record<string, string>> = {
   ...{ done: 'EXITED', failed: 'EXITED' },
 };
 
+/** A program that ends counts as running until its end is noticed. */
+const ENDING: ReadonlySet<string> = new Set(['crash', 'once', 'never']);
+
+const isAtRest = ({ name, state }: Pick<ServiceDocument, 'name' | 'state'>): boolean =>
+  state in STATES && !(ENDING.has(name) && STATES[state] === 'RUNNING');
+
 /** Resolves to the services once no state will change any more. */
 const restingServices = async (sup: RunSup): Promise<readonly { name: string; state: string }[]> => {
   for (let tries = 0; tries < 600; tries += 1) {
-    const { projects } = JSON.parse((await sup('status', '--json')).stdout) as StatusDocument;
-    const services = projects.flatMap((project) => project.services);
-    if (services.every(({ state }) => state in STATES)) return services;
+    const services = (await answeredStatus(sup)).projects.flatMap((project) => project.services);
+    if (services.every(isAtRest)) return services;
     await pause(100);
   }
   throw new Error('the services do not come to rest');

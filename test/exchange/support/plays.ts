@@ -5,7 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { directoryWith } from '../../manifest/loading.ts';
 import { type RunSup, supIn, textOnce } from './run-sup.ts';
 
-/** `node play.js NAME` listens on the socket NAME.sock, or on PORT. */
+/**
+ * `node play.js NAME` listens on the socket NAME.sock, or on PORT. Both programs note this just before it is
+ * true: the program of another service that waits for it cannot note its start earlier.
+ */
 const NODE = `const fs = require('node:fs');
 const { NOTE = '-', TOKEN = '-', PORT } = process.env;
 const who = process.argv[2];
@@ -14,7 +17,8 @@ note('starts ' + NOTE + ' ' + TOKEN);
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => { note(signal); process.exit(0); });
 fs.rmSync(who + '.sock', { force: true });
 const server = require('node:http').createServer((_, response) => response.end('ok'));
-server.listen(PORT ?? who + '.sock', () => note('listens'));
+note('listens');
+server.listen(PORT ?? who + '.sock');
 `;
 
 /** `python3 play.py NAME` listens on NAME.sock; `migrate` connects to DATABASE and ends. */
@@ -35,10 +39,10 @@ if who == 'migrate':
 time.sleep(0.3)
 if os.path.exists(who + '.sock'): os.unlink(who + '.sock')
 peer.bind(who + '.sock')
-peer.listen(9)
 note('listens')
+peer.listen(9)
 print('ready', flush=True)
-while True: time.sleep(60)
+while True: peer.accept()[0].close()
 `;
 
 /** `python3 reach.py SOCKET` fails if nothing listens there. */
@@ -76,9 +80,13 @@ export const playOf = async (files: Readonly<Record<string, string>>): Promise<P
     sup,
     once: async (isDone) => {
       for (let attempt = 0; attempt < 600; attempt += 1) {
-        const { services } = JSON.parse((await sup('inspect', '--json')).stdout) as { services: Player[] };
-        const byName = Object.fromEntries(services.map((service) => [service.name, service]));
-        if (isDone(byName)) return byName;
+        const { status, stdout } = await sup('inspect', '--json');
+        // Another status: the supervisor is too busy to answer, so `sup` shows its records.
+        if (status === 0) {
+          const { services } = JSON.parse(stdout) as { services: Player[] };
+          const byName = Object.fromEntries(services.map((service) => [service.name, service]));
+          if (isDone(byName)) return byName;
+        }
         await pause(100);
       }
       throw new Error('the services do not get the state that they should have');

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
+import type { StatusDocument } from '../../../src/streams/wire/documents/documents.ts';
 
 export interface Ran {
   readonly status: number;
@@ -36,9 +37,20 @@ export const supIn = (cwd: string, variables: Readonly<Record<string, string>> =
   onTestFinished(async () => {
     await sup('stop', '--all');
     await sup('shutdown');
-    rmSync(data, { recursive: true, force: true });
+    rmSync(data, { recursive: true, force: true, maxRetries: 3 });
   });
   return sup;
+};
+
+/** Resolves to what `sup status --json` shows, once the supervisor has answered it. */
+export const answeredStatus = async (sup: RunSup): Promise<StatusDocument> => {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const document = JSON.parse((await sup('status', '--json')).stdout) as StatusDocument;
+    // The records have no version.
+    if (document.supervisor.version !== null) return document;
+    await pause(100);
+  }
+  throw new Error('the supervisor does not answer');
 };
 
 /** Resolves to the text of a file once it satisfies the condition. */
