@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findAccount, findGroup, NoAnswer } from '../../src/os/accounts.ts';
 import { ms } from '../../src/streams/domain/time.ts';
+import { PATIENT } from '../support/patience.ts';
 
 describe('accounts of this machine', () => {
   it('users are found by name and by number', async () => {
@@ -38,6 +39,7 @@ describe('a name service that does not answer', () => {
   });
   afterEach(() => {
     vi.unstubAllEnvs();
+    vi.restoreAllMocks();
     rmSync(bin, { recursive: true });
   });
 
@@ -50,8 +52,13 @@ describe('a name service that does not answer', () => {
 
   it('a silent name service is also asked for the groups of a user listed elsewhere', async () => {
     program('getent', 'echo somebody:x:1000:1000::/:/bin/sh');
-    program('id', 'exec sleep 60');
-    await expect(findAccount('somebody', SOON)).rejects.toThrow('id -G -- somebody did not answer');
+    program('id', `: >${bin}/asked; exec sleep 60`);
+    const limit = new AbortController();
+    vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
+    const refused = expect(findAccount('somebody', SOON)).rejects.toThrow('id -G -- somebody did not answer');
+    await vi.waitFor(() => expect(existsSync(join(bin, 'asked'))).toBe(true), PATIENT);
+    limit.abort();
+    await refused;
   });
 
   it('a silent name service does not matter for users in the local files', async () => {

@@ -9,9 +9,11 @@ import { firstEvent } from '../../src/supervisor/first-event.ts';
 import { commandLedger } from '../../src/sinks/process/commands/commands-on-disk.ts';
 import { registryWriter } from '../../src/sinks/store/registry-writer.ts';
 import { stateWriter } from '../../src/sinks/store/save-changes.ts';
+import { environmentOf } from '../../src/os/proc/process-facts.ts';
 import { LOOSE, runId } from '../../src/streams/domain/ids.ts';
 import { DEFAULT_SETTINGS } from '../../src/streams/domain/declared/settings.ts';
 import { seconds } from '../../src/streams/domain/time.ts';
+import { until } from '../fixtures/processes/world.ts';
 import { SHOP, idOf } from '../support/spec.ts';
 import { serviceIn } from '../support/states.ts';
 
@@ -77,6 +79,8 @@ describe('the first event', () => {
     const environment = { PATH: '/usr/bin:/bin', SUP_UNIT: '!command/x#1', SUP_SUPERVISOR: dataDir };
     const child = spawn('sleep', ['60'], { detached: true, stdio: 'ignore', env: environment });
     const gone = once(child, 'exit');
+    // During `exec` it has no environment.
+    await until(() => environmentOf(child.pid ?? 0).length > 0);
     const ledger = commandLedger(dataDir);
     ledger.begin('!command/x#1', 'hook onerr of web');
     ledger.begin('!command/x#2', 'pre_start of api');

@@ -40,12 +40,14 @@ const linesOf = (name: string): readonly string[] => {
   }
 };
 
-/** Over a program that tells its arguments, and of which each line of `lives` is one life. */
-const guard = (
-  lives: readonly string[],
-  script = resolve('src/cli/client/sup-guardian.sh'),
-): ChildProcess => {
-  program('sleep', `echo "$1" >>${directory}/pauses`);
+const SCRIPT = resolve('src/cli/client/sup-guardian.sh');
+
+/**
+ * Over a program that tells its arguments, and of which each line of `lives` is one life. `pause`: what its
+ * `sleep` does after it has noted the pause.
+ */
+const guard = (lives: readonly string[], script = SCRIPT, pause = ''): ChildProcess => {
+  program('sleep', `echo "$1" >>${directory}/pauses; ${pause}`);
   const cases = lives.map((life, at) => `--restarts=${at}) ${life};;`).join('\n');
   const ward = program('ward', `echo "$@" >>${directory}/told\ncase $1 in\n${cases}\nesac`);
   const child = spawn('/bin/sh', [script, directory, ward], {
@@ -84,8 +86,7 @@ describe('the guardian', () => {
     const [node, newer] = [told('node', KILLED), told('newer', 'exit 0')];
     writeFileSync(join(directory, 'supervisor.program'), `${newer}\n${String(after)}\n`);
     const words = [...options, String(before), '--guarded', '--a word of two'];
-    const script = resolve('src/cli/client/sup-guardian.sh');
-    const child = spawn('/bin/sh', [script, directory, node, ...words], { stdio: 'ignore' });
+    const child = spawn('/bin/sh', [SCRIPT, directory, node, ...words], { stdio: 'ignore' });
     begun.push(child);
     expect(await endOf(child)).toBe(0);
     expect(linesOf('told')).toEqual([
@@ -123,8 +124,7 @@ describe('the guardian', () => {
   });
 
   const pausing = async (lives: readonly string[]): Promise<ChildProcess> => {
-    const child = guard(lives);
-    program('sleep', `echo "$1" >>${directory}/pauses; exec /bin/sleep 100`);
+    const child = guard(lives, SCRIPT, 'exec /bin/sleep 100');
     await holds('a pause', () => linesOf('pauses').length > 0);
     return child;
   };
@@ -219,7 +219,7 @@ it('the guardian starts the program of an upgrade instead of its own', async () 
   const shell = program('shell', 'exec /bin/sh "$2" "$3" "$4" "$5"');
   const successor = `${shell}\n${newer}\n`;
   writeFileSync(layoutOf(directory).successor, successor);
-  const words = [resolve('src/cli/client/sup-guardian.sh'), directory, shell, '--flag', older, '--guarded'];
+  const words = [SCRIPT, directory, shell, '--flag', older, '--guarded'];
   const child = spawn('/bin/sh', words, { stdio: 'ignore' });
   begun.push(child);
   expect(await endOf(child)).toBe(0);

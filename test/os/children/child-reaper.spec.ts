@@ -78,9 +78,10 @@ describe('children of others', () => {
     becomeSubreaper(libc);
     collect();
     const before = ownChildren();
-    await children.endOf(sh('sleep 0.5 & setsid sleep 0.5 & exit 0'));
+    await children.endOf(sh('sleep 60 & setsid sleep 60 & exit 0'));
     const strays = ownChildren().filter((child) => !before.includes(child));
     expect(strays).toHaveLength(2);
+    strays.forEach((stray) => process.kill(stray, 'SIGKILL'));
     expect(await until(() => strays.every((stray) => statOf(stray) === undefined))).toBe(true);
   });
 });

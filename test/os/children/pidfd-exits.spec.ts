@@ -10,7 +10,7 @@ import type { ProcessRef } from '../../../src/streams/domain/service/process.ts'
 import { libcOfThisMachine } from '../support.ts';
 
 /** `$$` of a subshell would be the shell that it came from. */
-const TERMINATED = `exec sh -c 'sleep 0.3; kill -TERM $$'`;
+const TERMINATED = `exec sh -c 'read -r go; kill -TERM $$'`;
 
 const SLEEP = 'exec sleep 60';
 
@@ -22,22 +22,28 @@ afterEach(() => strangers?.close());
 const parents: ChildProcess[] = [];
 afterEach(() => parents.splice(0).forEach((parent) => parent.kill('SIGKILL')));
 
+interface Child extends ProcessRef {
+  /** Ends the input, for which the scripts wait: the process ends only after this. */
+  readonly finish: () => void;
+}
+
 /** Its parent becomes another program: a shell collects it, and `sleep` does not. */
-const child = async (script: string, then = 'wait'): Promise<ProcessRef> => {
-  const parent = spawn('/bin/sh', ['-c', `(${script}) & echo $!; ${then}`]);
+const child = async (script: string, then = 'wait'): Promise<Child> => {
+  const parent = spawn('/bin/sh', ['-c', `exec 3<&0; (${script}) <&3 & echo $!; ${then}`]);
   parents.push(parent);
   const pid = await new Promise<number>((resolve) => {
     parent.stdout.once('data', (text: Buffer) => resolve(Number(text)));
   });
-  return { pid, startTicks: statOf(pid)?.startTicks ?? 0 };
+  return { pid, startTicks: statOf(pid)?.startTicks ?? 0, finish: () => parent.stdin.end() };
 };
 
 describe('the exit of a process that is no child', () => {
   it('an exit is reported with its code or its signal', async () => {
     const { endOf } = watch();
-    const [code, signal] = [await child('sleep 0.3; exit 7'), await child(TERMINATED)];
-    // Requested at once, since a process that is already gone cannot be waited for.
-    expect(await Promise.all([endOf(code), endOf(signal)])).toEqual([
+    const [code, signal] = [await child('read -r go; exit 7'), await child(TERMINATED)];
+    const ends = [endOf(code), endOf(signal)];
+    [code, signal].forEach(({ finish }) => finish());
+    expect([await ends[0], await ends[1]]).toEqual([
       { tag: 'code', code: 7 },
       { tag: 'signal', signal: 'SIGTERM' },
     ]);
@@ -46,10 +52,12 @@ describe('the exit of a process that is no child', () => {
   it('an exit is reported while the process is a zombie', async () => {
     const { endOf } = watch();
     const [success, failure] = [
-      await child('sleep 0.2; exit 0', SLEEP),
-      await child('sleep 0.2; exit 9', SLEEP),
+      await child('read -r go; exit 0', SLEEP),
+      await child('read -r go; exit 9', SLEEP),
     ];
-    expect(await Promise.all([endOf(success), endOf(failure)])).toEqual([
+    const ends = [endOf(success), endOf(failure)];
+    [success, failure].forEach(({ finish }) => finish());
+    expect([await ends[0], await ends[1]]).toEqual([
       { tag: 'code', code: 0 },
       { tag: 'code', code: 9 },
     ]);
@@ -61,10 +69,12 @@ describe('the exit of a process that is no child', () => {
     const { endOf } = watch();
     const ofNobody = 'exec setpriv --reuid=65534 --regid=65534 --clear-groups sh -c';
     const [success, failure] = [
-      await child(`${ofNobody} 'sleep 0.2; exit 0'`, SLEEP),
-      await child(`${ofNobody} 'sleep 0.2; exit 9'`, SLEEP),
+      await child(`${ofNobody} 'read -r go; exit 0'`, SLEEP),
+      await child(`${ofNobody} 'read -r go; exit 9'`, SLEEP),
     ];
-    expect(await Promise.all([endOf(success), endOf(failure)])).toEqual([
+    const ends = [endOf(success), endOf(failure)];
+    [success, failure].forEach(({ finish }) => finish());
+    expect([await ends[0], await ends[1]]).toEqual([
       { tag: 'code', code: 0 },
       { tag: 'code', code: 9 },
     ]);
@@ -74,8 +84,11 @@ describe('the exit of a process that is no child', () => {
   it('each of many exits is reported, also of processes added later', async () => {
     const { endOf } = watch();
     const ends: Promise<unknown>[] = [];
-    for (let code = 1; code <= 20; code += 1)
-      ends.push(Promise.resolve(endOf(await child(`sleep 0.${20 + code}; exit ${code}`))));
+    for (let code = 1; code <= 20; code += 1) {
+      const one = await child(`read -r go; exit ${code}`);
+      ends.push(Promise.resolve(endOf(one)));
+      one.finish();
+    }
     expect(await Promise.all(ends)).toEqual(
       Array.from({ length: 20 }, (_, at) => ({ tag: 'code', code: at + 1 })),
     );
@@ -83,7 +96,7 @@ describe('the exit of a process that is no child', () => {
 
   it('a process that is gone, or whose pid was reused, cannot be waited for', async () => {
     const { endOf } = watch();
-    const alive = await child('sleep 1');
+    const alive = await child('read -r go');
     expect(endOf({ ...alive, startTicks: 1 })).toBeUndefined();
     expect(endOf({ pid: 4_194_303, startTicks: 1 })).toBeUndefined();
   });
@@ -93,7 +106,7 @@ describe('the exit of a process that is no child', () => {
     let limit = used() + 60;
     const descriptorBudget = new DescriptorBudget(() => limit);
     const { endOf } = watch(descriptorBudget);
-    const [first, second] = [await child('sleep 0.6; exit 7', SLEEP), await child('sleep 0.6')];
+    const [first, second] = [await child('read -r go; exit 7', SLEEP), await child('read -r go')];
     const before = used();
     const ends = [endOf(first), endOf(second)];
     expect(used()).toBe(before + 2);
@@ -101,6 +114,7 @@ describe('the exit of a process that is no child', () => {
     expect(descriptorBudget.isScarce()).toBe(true);
     expect(used()).toBe(before);
     expect(endOf(await child(SLEEP))).toBeUndefined();
+    [first, second].forEach(({ finish }) => finish());
     expect([await ends[0], await ends[1]]).toEqual([{ tag: 'code', code: 7 }, { tag: 'unknown' }]);
   });
 });

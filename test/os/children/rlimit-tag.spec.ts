@@ -6,7 +6,8 @@ import { nameOfProcess, processIds } from '../../../src/os/proc/process-facts.ts
 import { start, until } from '../../fixtures/processes/world.ts';
 import { libcOfThisMachine } from '../support.ts';
 
-const DATA = '/data';
+/** Not that of the same test in another process. */
+const DATA = `/data/${process.pid}`;
 const environment = { PATH: '/usr/bin:/bin', SUP_SUPERVISOR: DATA, SUP_UNIT: 'shop/web#3' };
 
 describe('the rlimit tag of a run', () => {

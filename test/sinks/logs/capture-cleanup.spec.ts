@@ -1,5 +1,6 @@
 // Needs the native addon.
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { lastValueFrom } from 'rxjs';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { freshService } from '../../../src/streams/domain/service/service.ts';
@@ -21,7 +22,7 @@ const fifosOf = (dataDir: string): readonly string[] => {
 it('a removed service leaves no open log, and can be declared again', async () => {
   withoutLooks();
   const { dataDir, capture } = bench();
-  const stdout = layoutOf(dataDir).fifo(WEB, 'stdout');
+  const runDir = layoutOf(dataDir).runDir(specOf().project);
   for (const word of ['one', 'two']) {
     capture.follow(WEB, freshService(specOf()));
     await run(capture, shell(`echo ${word}`));
@@ -29,7 +30,7 @@ it('a removed service leaves no open log, and can be declared again', async () =
     capture.follow(WEB, undefined);
     expect(capture.tail(WEB, 1)).toEqual([word]);
     // A shell of the holder that opens a FIFO while it is deleted creates a file. A real removal comes later.
-    await until(() => holdersOf(stdout).length > 0);
+    await until(() => fifosOf(dataDir).every((name) => holdersOf(join(runDir, name)).length > 0));
     twoLooks();
     expect(fifosOf(dataDir)).toEqual([]);
     expect(capture.tail(WEB, 1)).toEqual([]);
@@ -41,10 +42,12 @@ it('a removal waits for processes that still print, and for hooks that begin lat
   withoutLooks();
   const { dataDir, capture } = bench();
   const stdout = layoutOf(dataDir).fifo(WEB, 'stdout');
-  const { ended } = await start(capture, shell('sleep 0.3; echo last'));
+  const go = `${dataDir}/go`;
+  const { ended } = await start(capture, shell(`until [ -e ${go} ]; do sleep 0.01; done; echo last`));
   capture.follow(WEB, undefined);
   twoLooks();
   expect(existsSync(stdout)).toBe(true);
+  writeFileSync(go, '');
   await ended;
   await lastValueFrom(capture.drained(WEB), { defaultValue: undefined });
   await capture.flush();

@@ -77,7 +77,7 @@ describe('capture', () => {
 
   it('drained settles only when background processes have closed the streams too', async () => {
     const { dataDir, capture } = bench();
-    const { ended } = await start(capture, shell('(sleep 0.3; echo late) & echo early'));
+    const { ended } = await start(capture, shell('echo early; (sleep 0.3; echo late) &'));
     await ended;
     await lastValueFrom(capture.drained(WEB), { defaultValue: undefined });
     expect(unstamped(logPath(dataDir))).toEqual(['stdout early', 'stdout late']);

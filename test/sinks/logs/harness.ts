@@ -12,6 +12,7 @@ import type { LogsSpec, ServiceSpec } from '../../../src/streams/domain/declared
 import { ms } from '../../../src/streams/domain/time.ts';
 import { libcOfThisMachine } from '../../os/support.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
+import { PATIENT } from '../../support/patience.ts';
 
 export const WEB = serviceId(projectId('shop'), 'web');
 
@@ -123,7 +124,7 @@ export const unstamped = (path: string): string[] => logLines(path).map((line) =
 
 /** Settles when `condition` holds. */
 export const until = async (condition: () => boolean): Promise<void> => {
-  const limit = performance.now() + 15_000;
+  const limit = performance.now() + PATIENT.timeout;
   while (!condition()) {
     if (performance.now() > limit) throw new Error('the awaited condition did not come about');
     await new Promise((resolve) => {

@@ -3,6 +3,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   symlinkSync,
   unlinkSync,
@@ -13,6 +14,7 @@ import { describe, expect, it } from 'vitest';
 import { supervisorLog } from '../../../src/sinks/logs/supervisor-log.ts';
 import { LOOSE, serviceId } from '../../../src/streams/domain/ids.ts';
 import type { EffectOf } from '../../../src/streams/domain/effect.ts';
+import { turns } from '../../support/turns.ts';
 import { temporary, until, WEB } from './harness.ts';
 
 const visible = (dir: string): string[] => readdirSync(dir).filter((name) => !name.startsWith('.'));
@@ -25,6 +27,15 @@ const replaceFile = (path: string): void => {
   unlinkSync(path);
   writeFileSync(path, '');
 };
+/** How often this process has the file open. */
+const descriptorsOf = (path: string): number =>
+  readdirSync('/proc/self/fd').filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`) === path;
+    } catch {
+      return false;
+    }
+  }).length;
 const today = (): string => `supervisor-${new Date().toISOString().slice(0, 10)}.log`;
 
 describe('the log of the supervisor', () => {
@@ -73,10 +84,11 @@ describe('the log of the supervisor', () => {
     mkdirSync(dir, { recursive: true });
     symlinkSync('/dev/full', `${dir}/${today()}`);
     const log = supervisorLog({ dir, foreground: false });
+    const before = descriptorsOf('/dev/full');
     log.error('lost');
-    await new Promise((resolve) => {
-      setTimeout(resolve, 100);
-    });
+    // Opened, and closed after the error: a look in each turn of the loop misses neither.
+    while (descriptorsOf('/dev/full') === before) await turns(1);
+    while (descriptorsOf('/dev/full') > before) await turns(1);
     unlinkSync(`${dir}/${today()}`);
     await until(() => {
       log.error('found');

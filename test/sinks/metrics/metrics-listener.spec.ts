@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { hostname } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listenForMetrics, listenPlace } from '../../../src/sinks/metrics/metrics-listener.ts';
 import { CONTENT_TYPE } from '../../../src/sinks/metrics/open-metrics.ts';
+import { freePort } from '../../scenarios/support/free-port.ts';
 import { ms, type Ms } from '../../../src/streams/domain/time.ts';
 import type { MetricsDocument } from '../../../src/streams/wire/documents/metrics-documents.ts';
 import { readOpenMetrics } from './strict-open-metrics.ts';
@@ -29,14 +30,6 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
-
 const listening = async (read = () => document, patience?: Ms): Promise<string> => {
   const port = await freePort();
   const place = { host: '127.0.0.1', port, names: ['shop.example'] };
@@ -46,7 +39,6 @@ const listening = async (read = () => document, patience?: Ms): Promise<string> 
 
 const ASKING = 'GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const PATIENCE = ms(500);
-const SOON = { timeout: 10_000 };
 
 const dialled = (place: string): Socket =>
   connect({ host: '127.0.0.1', port: Number(new URL(place).port) }).on('error', () => undefined);
@@ -134,7 +126,7 @@ describe('the metrics page', () => {
     const clients = Array.from({ length: 32 }, () => dialled(place));
     for (const client of clients) client.pause().write(sent);
     await Promise.all(clients.map((client) => once(client, 'connect')));
-    await expect.poll(() => fetch(`${place}/metrics`).then(({ status }) => status, String), SOON).toBe(200);
+    await expect.poll(() => fetch(`${place}/metrics`).then(({ status }) => status, String)).toBe(200);
     for (const client of clients) client.destroy();
   });
 

@@ -1,6 +1,6 @@
 import { Duplex, PassThrough } from 'node:stream';
 import { setImmediate, setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Launcher, LaunchRequest, StartLauncher } from '../../../src/sinks/privilege/launch-process.ts';
 import { launchersOf } from '../../../src/sinks/privilege/launcher-pool.ts';
 import { LaunchRefused, NotLaunched } from '../../../src/sinks/privilege/launch-reports.ts';
@@ -45,7 +45,7 @@ const begins =
 const breaks: StartLauncher = () => Promise.reject(new NotLaunched('the template of launchers is gone'));
 
 /** Two at once; a template copies by `begin`. */
-const play = (begin: StartLauncher = begins(GOING), lingerMs = 5): Played => {
+const play = (begin: StartLauncher = begins(GOING), lingerMs = 60_000): Played => {
   const said: string[] = [];
   const told: string[] = [];
   const { whenFree: inPlace, launch } = launchersOf({
@@ -94,16 +94,19 @@ describe('launchers', () => {
   });
 
   it('launchers are copies of a template from the first that has to wait, and the template ends afterwards', async () => {
-    const played = play();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const played = play(begins(GOING), 5);
     await played.bulk(5);
     expect(played.said.toSorted()).toEqual(['copy', 'copy', 'copy', 'single', 'single', 'started']);
-    await expect.poll(() => played.said).toContain('let go');
+    vi.advanceTimersByTime(5);
+    expect(played.said).toContain('let go');
     await played.launch();
     expect(played.said.at(-1)).toBe('single');
   });
 
   it('a template is kept for launches that follow soon', async () => {
-    const played = play(begins(GOING), 60_000);
+    const played = play();
     await played.bulk(3);
     await pause(10);
     await played.launch();
@@ -111,7 +114,7 @@ describe('launchers', () => {
   });
 
   it('launchers start one by one if a user namespace is on the way', async () => {
-    const played = play(begins(GOING), 60_000);
+    const played = play();
     await played.bulk(3);
     await played.launch({ orders: [{ steps: [STEP] }, { steps: [] }] });
     expect(played.said.at(-1)).toBe('single');
@@ -168,7 +171,7 @@ describe('launchers', () => {
   });
 
   it('a step that was refused to a copy is reported and not retried', async () => {
-    const played = play(begins(REFUSED), 60_000);
+    const played = play(begins(REFUSED));
     await expect(played.bulk(3)).rejects.toThrow(LaunchRefused);
     expect(played.said).toEqual(['single', 'single', 'started', 'copy']);
     expect(played.told).toEqual([]);

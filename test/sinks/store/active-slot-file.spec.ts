@@ -47,7 +47,7 @@ it('a slot that cannot be written is reported once, retried, and reported when i
   rmSync(blocked);
   await vi.waitFor(
     () => expect(told).toEqual([{ type: 'slot-kept', service: idOf('web'), slot: 'blue' }]),
-    10_000,
+    PATIENT,
   );
   expect(readFileSync(join(blocked, 'slot'), 'utf8')).toBe('blue\n');
   expect([logError.mock.calls.length, slots.troubles.size]).toEqual([1, 0]);

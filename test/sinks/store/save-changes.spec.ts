@@ -160,8 +160,8 @@ describe('writing changes of the state', () => {
     rmSync(directory());
     mkdirSync(directory());
     await vi.waitFor(() => expect(recorded()).toMatchObject([{ attempts: 2 }]), PATIENT);
+    await vi.waitFor(() => expect(writer.troubles()).toEqual([]), PATIENT);
     expect(said).toHaveLength(2);
-    expect(writer.troubles()).toEqual([]);
   });
 });
 

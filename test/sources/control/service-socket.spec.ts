@@ -120,7 +120,7 @@ describe('the service socket', () => {
 
   it('pings count as requests', async () => {
     const socket = await asking();
-    for (let ping = 0; ping < 40; ping += 1) socket.ping();
+    for (let ping = 0; ping < 100; ping += 1) socket.ping();
     await once(socket, 'close');
   });
 

@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { setTimeout as pause } from 'node:timers/promises';
 import pidusage from 'pidusage';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startTicksOf } from '../../../src/os/proc/process-stat.ts';
@@ -8,6 +7,7 @@ import { runId, type ServiceId } from '../../../src/streams/domain/ids.ts';
 import { unitMark } from '../../../src/streams/env/run-tag.ts';
 import type { SampledRun } from '../../../src/streams/metrics/sampled-runs.ts';
 import { rssOf } from '../../../src/streams/metrics/sample.ts';
+import { nameAndState, until } from '../../fixtures/processes/world.ts';
 import { idOf } from '../../support/spec.ts';
 
 const children: ChildProcess[] = [];
@@ -26,7 +26,10 @@ describe('a sample of trees', () => {
   it('a sample counts the whole tree as pidusage counts its processes', async () => {
     const web = begin(idOf('web'), 'sleep 60 & sleep 60 & wait');
     const take = treeScans({ dataDir: '/nowhere' });
-    await pause(200);
+    const states = (): readonly string[] =>
+      (take([web]).trees.get(idOf('web'))?.members ?? []).map(({ pid }) => nameAndState(pid));
+    // Those that wait take no memory any more.
+    await until(() => states().toSorted().join() === 'sh S,sleep S,sleep S');
     const members = take([web]).trees.get(idOf('web'))?.members ?? [];
     expect(members).toHaveLength(3);
     const theirs = await pidusage(members.map(({ pid }) => pid));
@@ -41,8 +44,7 @@ describe('a sample of trees', () => {
     const used = () =>
       (take([web]).trees.get(idOf('web'))?.members ?? []).reduce((all, { own }) => all + own, 0);
     const before = used();
-    await pause(400);
-    expect(used()).toBeGreaterThan(before);
+    await until(() => used() > before);
   });
 
   it('a sample leaves out exited processes and reused pids', () => {

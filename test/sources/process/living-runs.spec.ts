@@ -5,7 +5,7 @@ import { lastValueFrom } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { KnownService } from '../../../src/sources/process/services-to-search.ts';
 import { runId, type ServiceId } from '../../../src/streams/domain/ids.ts';
-import { type UserIds, userIdsOf } from '../../../src/os/proc/process-facts.ts';
+import { environmentOf, nameOfProcess, type UserIds, userIdsOf } from '../../../src/os/proc/process-facts.ts';
 import { livingRuns, scanForLiving } from '../../../src/sources/process/living-runs.ts';
 import { type Marks, marks } from '../../../src/sources/process/read-tags.ts';
 import { processScanner } from '../../../src/sources/process/scan-members.ts';
@@ -31,24 +31,28 @@ afterEach(() => {
   here.remove();
 });
 
-const begin = (mark: string, command: string): number => {
+const begin = (mark: string, program: string, ...args: readonly string[]): number => {
   const env = { PATH: '/usr/bin:/bin', DIR: here.dataDir, SUP_UNIT: mark, SUP_SUPERVISOR: here.dataDir };
-  const { pid = 0 } = spawn('/bin/sh', ['-c', command], { detached: true, stdio: 'ignore', env });
+  const { pid = 0 } = spawn(program, args, { detached: true, stdio: 'ignore', env });
   begun.push(pid);
   return pid;
 };
 
+/** Resolves once the process is a `sleep` that has its environment: during `exec` it has none. */
+const sleeping = (pid: number): Promise<ProcessRef> =>
+  until(() => nameOfProcess(pid) === 'sleep' && environmentOf(pid).length > 0 && refOf(pid));
+
 /** A session leader with this mark, once it is what it will be. */
 const leader = (mark: string): Promise<ProcessRef> => {
-  const pid = begin(mark, 'exec sleep 60');
-  return until(() => refOf(pid));
+  const pid = begin(mark, 'sleep', '60');
+  return sleeping(pid);
 };
 /** A process that is left when its leader is gone, which is soon. */
 const orphan = async (mark: string): Promise<ProcessRef> => {
-  const gone = begin(mark, 'sleep 60 & echo $! > $DIR/orphan');
+  const gone = begin(mark, '/bin/sh', '-c', 'sleep 60 & echo $! > $DIR/orphan');
   const pid = await pidIn(join(here.dataDir, 'orphan'));
   await until(() => refOf(gone) === undefined);
-  return until(() => refOf(pid));
+  return sleeping(pid);
 };
 
 /** It has left its session, its parents are gone, and it has nothing in its environment. */

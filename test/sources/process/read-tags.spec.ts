@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { marks } from '../../../src/sources/process/read-tags.ts';
+import { environmentOf } from '../../../src/os/proc/process-facts.ts';
 import { statReader } from '../../../src/os/proc/process-stat.ts';
 import { until } from '../../fixtures/processes/world.ts';
 
 const statOf = statReader();
 const marked = async (env: Record<string, string>, dataDir: string): Promise<string | undefined> => {
   const child = spawn('sleep', ['60'], { stdio: 'ignore', env: { PATH: '/usr/bin:/bin', ...env } });
-  const stat = await until(() => statOf(child.pid!));
+  // During `exec` a process has no environment.
+  const stat = await until(() => environmentOf(child.pid!).length > 0 && statOf(child.pid!));
   const mark = marks(dataDir).markOf(stat);
   child.kill('SIGKILL');
   return mark;

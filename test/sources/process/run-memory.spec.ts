@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { map, of, take, takeUntil, takeWhile, timer } from 'rxjs';
+import { map, NEVER, type Observable, of, take, takeUntil, takeWhile, tap, timer } from 'rxjs';
 import { ms } from '../../../src/streams/domain/time.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { countersReader } from '../../../src/os/proc/counters.ts';
@@ -49,12 +49,12 @@ describe('the memory of a service and its children', () => {
 });
 
 describe('the memory of a run with max_memory', () => {
-  const measured = async (limit: number): Promise<readonly number[]> => {
+  const measured = async (limit: number, until$: Observable<unknown> = NEVER): Promise<readonly number[]> => {
     const look$ = resident({ scanner: { membersOf: () => of([ourselves()]) } })({
       ...{ type: 'resident', key: 'resident', service: specOf(sh('')).id, run: RUN, process: ourselves() },
       ...{ limit, every: ms(20) },
     });
-    const events = await all(look$.pipe(take(2), takeUntil(timer(500))));
+    const events = await all(look$.pipe(take(2), takeUntil(until$)));
     return events.map((event) => (event.type === 'measured' ? event.bytes : 0));
   };
 
@@ -66,7 +66,7 @@ describe('the memory of a run with max_memory', () => {
   });
 
   it('memory under the limit is reported once', async () => {
-    expect((await measured(1e15)).length).toBe(1);
+    expect((await measured(1e15, timer(500))).length).toBe(1);
   });
 });
 
@@ -75,22 +75,25 @@ afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
 
 const bytesOf = (event: Event): number => (event.type === 'peaked' ? event.peakBytes : 0);
 
-const watchOf = async (code: string): Promise<PeakWatch> => {
-  const child = spawn(process.execPath, ['-e', code], { stdio: 'ignore' });
+/** `go` ends the input of the process. */
+const watchOf = async (code: string): Promise<PeakWatch & { readonly go: () => void }> => {
+  const child = spawn(process.execPath, ['-e', code], { stdio: ['pipe', 'ignore', 'ignore'] });
   children.push(child);
   const found = await until(() => refOf(child.pid ?? 0));
-  return { type: 'peak', key: 'peak', service: specOf(sh('')).id, run: RUN, process: found };
+  const watch = { type: 'peak', key: 'peak', service: specOf(sh('')).id, run: RUN, process: found } as const;
+  return { ...watch, go: () => child.stdin.end() };
 };
 
 describe('the peak memory of a run', () => {
   it('the peak grows with the run and never falls', async () => {
     const watch = await watchOf(
-      'setTimeout(() => { const big = Buffer.alloc(200 * 1024 * 1024, 1); setInterval(() => big.length, 1000); }, 150)',
+      'process.stdin.resume().once("end", () => { const big = Buffer.alloc(200 * 1024 * 1024, 1); setInterval(() => big.length, 1000); })',
     );
     const sizes = (
       await all(
         peaks(watch).pipe(
           map(bytesOf),
+          tap(watch.go),
           takeWhile((bytes) => bytes < 200 * MIB, true),
         ),
       )

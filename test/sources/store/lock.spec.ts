@@ -18,6 +18,7 @@ import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { acquireLock, stopInProgress } from '../../../src/sources/store/lock.ts';
 import { proofOfSelf } from '../../../src/sources/store/lock-file.ts';
+import { PATIENT } from '../../support/patience.ts';
 
 let programs: string;
 let root: string;
@@ -72,7 +73,7 @@ const contend = async (count: number): Promise<readonly Contender[]> => {
     return { child, pid: child.pid ?? 0, word };
   });
   await vi.waitUntil(() => started.every(({ pid }) => existsSync(`${starter}.${pid}`)), {
-    timeout: 15_000,
+    ...PATIENT,
     interval: 20,
   });
   writeFileSync(starter, '');

@@ -3,7 +3,7 @@ import { tried } from '../../../src/supervisor/upgrade/prepare-upgrade.ts';
 import { HANDOVER_FORMAT } from '../../../src/streams/upgrade/handover.ts';
 
 const TRIAL = { trial: 1, version: '2.0.0', handover: HANDOVER_FORMAT, begins: true, problems: [] };
-const WITHIN = { limit: 10_000, broken: [] };
+const WITHIN = { limit: 50_000, broken: [] };
 
 describe('the trial of a program', () => {
   it('a trial returns the answer of the program, whose standard input is empty', async () => {

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { run } from '../../../../src/cli/command-line.ts';
+import { environmentOf } from '../../../../src/os/proc/process-facts.ts';
 import { REGISTRY_SCHEMA } from '../../../../src/streams/wire/state-files.ts';
+import { until } from '../../../fixtures/processes/world.ts';
 import { fakeWorld } from '../../support/fake-world.ts';
 
 interface Document {
@@ -105,6 +107,8 @@ describe('sup doctor', () => {
       stdio: 'ignore',
     });
     onTestFinished(() => void stray.kill('SIGKILL'));
+    // During `exec` it has no environment.
+    await until(() => environmentOf(stray.pid ?? 0).length > 0);
     const document = await documentOf();
     expect(lineFor(document, 'unrecorded')).toBe(
       `warning: alive, of services that are not on record: shop/web#3 (pid ${String(stray.pid)})`,

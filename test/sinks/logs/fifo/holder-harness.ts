@@ -11,6 +11,8 @@ import { openChildEnd, openReaderEnd } from '../../../../src/sinks/logs/fifo/fif
 import { fifoMaker } from '../../../../src/sinks/logs/fifo/make-fifos.ts';
 import { layoutOf } from '../../../../src/streams/wire/layout.ts';
 import type { ProcessRef } from '../../../../src/streams/domain/service/process.ts';
+import { nameAndState } from '../../../fixtures/processes/world.ts';
+import { until } from '../harness.ts';
 import {
   FifoHolder,
   type FifoHolderPorts,
@@ -47,7 +49,10 @@ export const orphanedBy = async (
   const [told] = (await once(child.stdout, 'data')) as [Buffer];
   child.kill('SIGKILL');
   await once(child, 'exit');
-  return { leader, left: Number(told.toString()) };
+  const left = Number(told.toString());
+  // During `exec` it has no environment.
+  await until(() => nameAndState(left) === 'sleep S');
+  return { leader, left };
 };
 
 /** The processes that have it open, except this one. */
@@ -60,12 +65,6 @@ export const holdersOf = (fifo: string): readonly number[] =>
       return false;
     }
   });
-
-/** As `sh S`: it waits. */
-export const nameAndState = (pid: number): string => {
-  const [, name = '', state = ''] = /\((.*)\) (.)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
-  return `${name} ${state}`;
-};
 
 export const fifosIn = async (directory: string, ...names: readonly string[]): Promise<readonly string[]> => {
   const fifos = names.map((name) => join(directory, name));

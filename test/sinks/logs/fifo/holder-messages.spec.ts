@@ -3,13 +3,13 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startTicksOf } from '../../../../src/os/proc/process-stat.ts';
+import { nameAndState } from '../../../fixtures/processes/world.ts';
 import { temporary, until } from '../harness.ts';
 import {
   recorded,
   holdersOf,
   fifosIn,
   manyIn,
-  nameAndState,
   withoutTimers,
   outlived,
   read,

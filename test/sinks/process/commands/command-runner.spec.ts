@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { race, type Observable } from 'rxjs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { commandRunner } from '../../../../src/sinks/process/commands/command-runner.ts';
 import { processScanner } from '../../../../src/sources/process/scan-members.ts';
 import type { CommandOutcome } from '../../../../src/streams/domain/event.ts';
@@ -85,10 +85,14 @@ describe('a command that cannot be started', () => {
 
 describe('a command at its time limit', () => {
   it('a command at its limit is killed with everything it started, including other sessions', async () => {
-    const limit = ms(300);
-    expect(await outcome(`${FAMILY} trap "" TERM; wait`, { limit })).toEqual({ tag: 'over-budget' });
-    await gone(await pidIn(file('child')));
-    await gone(await pidIn(file('stray')));
+    // Timers of RxJS go on as usual, until the limit is reached early.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'], shouldAdvanceTime: true });
+    onTestFinished(() => void vi.useRealTimers());
+    const ended = outcome(`${FAMILY} trap "" TERM; wait`, { limit: ms(60_000) });
+    const family = [await pidIn(file('child')), await pidIn(file('stray'))];
+    vi.advanceTimersByTime(60_000);
+    expect(await ended).toEqual({ tag: 'over-budget' });
+    for (const pid of family) await gone(pid);
   });
 
   it('a quick command ends before its limit', async () => {
@@ -112,7 +116,7 @@ describe('unsubscribing from a command', () => {
   it('unsubscribing in the moment of the start also kills it', async () => {
     await calledOff(runner.run(job('exec sleep 60', { log: specOf(sh('')) })), Promise.resolve());
     // Its outlets are closed when it is over, by itself or by force; it would not be by itself for a minute.
-    await until(() => here.outlets.opened === 1 && here.outlets.closed === 1, 5000);
+    await until(() => here.outlets.opened === 1 && here.outlets.closed === 1);
   });
 });
 

@@ -1,5 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { from } from 'rxjs';
+import { from, type Observable, tap } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { commandRunner } from '../../../../src/sinks/process/commands/command-runner.ts';
 import { hookSink } from '../../../../src/sinks/process/commands/hook.ts';
@@ -34,11 +35,12 @@ const hooked = (
   hook: { command, ...(timeout === undefined ? {} : { timeout: ms(timeout) }) },
   occasion: { ...OCCASION, ...changes },
 });
-const run = (...effects: EffectOf<'run-hook'>[]): Promise<readonly Event[]> => {
+function events(...effects: EffectOf<'run-hook'>[]): Observable<Event> {
   const runner = commandRunner({ start, capture: here.capture });
   const ports = { runner, environment: { PATH: '/usr/bin:/bin' }, dataDir: here.dataDir };
-  return all(hookSink(ports)(from(effects)));
-};
+  return hookSink(ports)(from(effects));
+}
+const run = (...effects: EffectOf<'run-hook'>[]): Promise<readonly Event[]> => all(events(...effects));
 const SAY =
   'echo "$SUP_HOOK|$SUP_PID|$SUP_EXIT_CODE|$SUP_EXIT_SIGNAL|$SUP_ATTEMPT|$SUP_ERROR|$SUP_SERVICE" > said';
 
@@ -73,8 +75,10 @@ describe('a hook', () => {
   });
 
   it('a hook does not delay another one', async () => {
-    const slow = Array.from({ length: 20 }, () => hooked('exec sleep 60', {}, 400));
-    const ended = await run(...slow, hooked('exit 5'));
+    const slow = Array.from({ length: 20 }, () => hooked('until [ -e go ]; do sleep 0.02; done'));
+    const ended = await all(
+      events(...slow, hooked('exit 5')).pipe(tap(() => writeFileSync(join(here.dataDir, 'go'), ''))),
+    );
     expect(ended[0]).toMatchObject({ outcome: { status: { code: 5 } } });
     expect(ended).toHaveLength(21);
   });
