@@ -118,7 +118,7 @@ const runBeside = (
   const detached = until !== undefined;
   const child = spawn(program, args, { cwd: directory, env: environment, stdio: [0, output, 2], detached });
   return detached && child.pid !== undefined
-    ? passingOn({ session: child.pid, exit: exitOf(child), until })
+    ? passingOn({ child: Promise.resolve({ session: child.pid, exit: exitOf(child) }), until })
     : ended(child);
 };
 

@@ -119,14 +119,23 @@ const launched = (
 const SIGNALS = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP'] as const;
 
 interface OwnSession {
-  readonly session: number;
-  readonly exit: Promise<ExitStatus>;
+  /** Resolves when the command has started. */
+  readonly child: Promise<{ readonly session: number; readonly exit: Promise<ExitStatus> }>;
   readonly until: AbortSignal | undefined;
 }
 
-/** Forwards signals to the session's process group. Kills the group when `until` aborts. */
-export const passingOn = async ({ session, exit, until }: OwnSession): Promise<ExitStatus> => {
+/**
+ * Forwards signals to the session's process group, those from before its start as soon as it has started.
+ * Kills the group when `until` aborts.
+ */
+export const passingOn = async ({ child, until }: OwnSession): Promise<ExitStatus> => {
+  const early: NodeJS.Signals[] = [];
+  let session: number | undefined;
   const passOn = (signal: NodeJS.Signals): void => {
+    if (session === undefined) {
+      early.push(signal);
+      return;
+    }
     try {
       process.kill(-session, signal);
     } catch {
@@ -137,7 +146,10 @@ export const passingOn = async ({ session, exit, until }: OwnSession): Promise<E
   SIGNALS.forEach((signal) => process.on(signal, passOn));
   until?.addEventListener('abort', kill);
   try {
-    return await exit;
+    const started = await child;
+    session = started.session;
+    early.forEach(passOn);
+    return await started.exit;
   } finally {
     SIGNALS.forEach((signal) => process.off(signal, passOn));
     until?.removeEventListener('abort', kill);
@@ -166,9 +178,9 @@ const relayed = (stand: Stand, { standard }: Apart): Relay => {
 /** Runs the program and resolves to its exit status. Rejects with `LaunchRefused` or `ProgramNotStarted`. */
 export const runApart = async (apart: Apart): Promise<ExitStatus> => {
   const stand = standFor(apart);
-  const ending = async (): Promise<ExitStatus> => {
-    const { process, exit } = await launched(apart, stand);
-    return passingOn({ session: process.pid, exit, until: apart.until });
+  const ending = (): Promise<ExitStatus> => {
+    const child = launched(apart, stand).then(({ process, exit }) => ({ session: process.pid, exit }));
+    return passingOn({ child, until: apart.until });
   };
   if (stand === undefined) return ending();
   const between = relayed(stand, apart);
