@@ -4,7 +4,7 @@
 import { describe, expect } from 'vitest';
 import { beginOf, elsewhere } from '../support/elsewhere.ts';
 import { holds } from '../support/eventually.ts';
-import { linesOf } from '../support/marks.ts';
+import { linesCome, linesOf } from '../support/marks.ts';
 import { supervisorLog } from '../support/logs.ts';
 import { supervisorPid } from '../support/own-death.ts';
 import { isAlive } from '../support/process-table.ts';
@@ -33,6 +33,7 @@ const begun = async (stage: Stage): Promise<number> => {
     await beginOf(stage, elsewhere(stage, 'frail', FRAIL), 'start', '-c', 'sup.yaml', '--daemonize').ended,
   );
   await come(stage, { db: 'running', stubborn: 'running' });
+  await linesCome(stage, 'log', 1);
   return supervisorPid(stage);
 };
 
@@ -81,6 +82,7 @@ describe('kill -9 of the supervisor while everything is being stopped', () => {
   const guarded = async (stage: Stage): Promise<number> => {
     await started(stage, STUBBORN);
     await come(stage, { db: 'running', stubborn: 'running' });
+    await linesCome(stage, 'log', 1);
     return supervisorPid(stage);
   };
 
@@ -99,7 +101,7 @@ describe('kill -9 of the supervisor while everything is being stopped', () => {
       expect(linesOf(stage, 'log')).toEqual(['up']);
       expectDone(await stage.sup('start', '--daemonize'));
       await come(stage, { db: 'running', stubborn: 'running' });
-      expect(linesOf(stage, 'log')).toEqual(['up', 'up']);
+      expect(await linesCome(stage, 'log', 2)).toEqual(['up', 'up']);
     },
   );
 

@@ -6,9 +6,10 @@ import { eventually, holds } from '../support/eventually.ts';
 import { serviceLog, supervisorLog } from '../support/logs.ts';
 import { supervisorPid } from '../support/own-death.ts';
 import { loose, program, steady } from '../support/recipes.ts';
+import { serviceOf } from '../support/rollouts.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
-import { agree, come, expectDone, pass, started } from '../support/witnesses.ts';
+import { agree, come, expectDone, started } from '../support/witnesses.ts';
 
 /** Breaks when it is told to. */
 const FRAIL = `process.on('SIGUSR2', () => { throw new Error('a bug in it'); });`;
@@ -24,59 +25,73 @@ const broken = async (stage: Stage, times: number): Promise<void> => {
   });
 };
 
-describe('an uncaught exception', () => {
-  scenario(
-    'after an uncaught exception the supervisor re-executes itself, and after a second one its guardian restarts it',
-    async (stage) => {
-      stage.meant.add('a bug in it');
-      await started(stage, loose({ ticker: program('ticker.mjs'), web: steady() }));
-      expectDone(await supOf(stage, elsewhere(stage, 'frail', FRAIL), 'upgrade'));
-      const before = await agree(stage, { ticker: 'running', web: 'running' });
-      const pid = await supervisorPid(stage);
+/** Settles with the pid of the supervisor, which is then the frail one. */
+const begun = async (stage: Stage): Promise<number> => {
+  stage.meant.add('a bug in it');
+  await started(stage, loose({ ticker: program('ticker.mjs'), web: steady() }));
+  expectDone(await supOf(stage, elsewhere(stage, 'frail', FRAIL), 'upgrade'));
+  return supervisorPid(stage);
+};
 
-      await broken(stage, 1);
-      const after = await agree(stage, { ticker: 'running', web: 'running' });
-      expect(await supervisorPid(stage)).toBe(pid);
-      expect([after.ticker.pid, after.web.pid]).toEqual([before.ticker.pid, before.web.pid]);
-      const told = supervisorLog(stage).join('\n');
-      expect(told).toMatch(/ERR0001 uncaught, after \S+.*a bug in it/);
-      expect(told).toContain(`re-executed itself (pid ${pid})`);
-      expect((await stage.sup('events', '--json', '--since', '1h')).stdout).toContain(
-        'supervisor-re-executed',
-      );
-      // Its children are its children still: it hears of their ends.
-      process.kill(Number(after.web.pid), 'SIGKILL');
-      await pass(stage, { web: 'backoff' });
-      await come(stage, { web: 'running' });
-
-      // A second time so soon: its guardian takes over.
-      process.kill(pid, 'SIGUSR2');
-      await eventually({
-        what: 'another supervisor',
-        look: async () => {
-          const { pid: now } = (await stage.status()).document.supervisor;
-          return now === null || now === pid ? undefined : true;
-        },
-      });
-      const last = await agree(stage, { ticker: 'running', web: 'running' });
-      // It still is the program of the upgrade, and no supervisor was restarted before.
-      expect((await stage.status()).document.supervisor).toMatchObject({
-        version: OTHER_VERSION,
-        restarts: 1,
-      });
-      const back = (): readonly string[] =>
-        supervisorLog(stage).filter((line) => line.includes('this is restart'));
-      expect(back()).toHaveLength(1);
-      const pidNow = await supervisorPid(stage);
-      process.kill(pidNow, 'SIGUSR2');
-      const anew = `re-executed itself (pid ${pidNow})`;
-      await holds('it executed itself anew', () => supervisorLog(stage).join('\n').includes(anew));
-      expect(back()).toHaveLength(1);
-      expect(last.ticker.pid).toBe(before.ticker.pid);
-      const numbers = serviceLog(stage, 'ticker').map((line) => Number(/line (\d+)$/.exec(line)?.[1]));
-      expect(numbers).toEqual(numbers.map((_, index) => index + 1));
-    },
+const reExecuted = (stage: Stage, pid: number): Promise<void> =>
+  holds('it executed itself anew', () =>
+    supervisorLog(stage).join('\n').includes(`re-executed itself (pid ${pid})`),
   );
+
+const expectAllLines = (stage: Stage): void => {
+  const numbers = serviceLog(stage, 'ticker').map((line) => Number(/line (\d+)$/.exec(line)?.[1]));
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+};
+
+describe('an uncaught exception', () => {
+  scenario('after an uncaught exception the supervisor re-executes itself', async (stage) => {
+    const pid = await begun(stage);
+    const before = await agree(stage, { ticker: 'running', web: 'running' });
+    await broken(stage, 1);
+    const after = await agree(stage, { ticker: 'running', web: 'running' });
+    expect(await supervisorPid(stage)).toBe(pid);
+    expect([after.ticker.pid, after.web.pid]).toEqual([before.ticker.pid, before.web.pid]);
+    const told = supervisorLog(stage).join('\n');
+    expect(told).toMatch(/ERR0001 uncaught, after \S+.*a bug in it/);
+    expect(told).toContain(`re-executed itself (pid ${pid})`);
+    expect((await stage.sup('events', '--json', '--since', '1h')).stdout).toContain('supervisor-re-executed');
+    // Its children are its children still: it hears of their ends.
+    process.kill(Number(after.web.pid), 'SIGKILL');
+    await holds('the next run', async () => (await serviceOf(stage, 'web')).run === after.web.run + 1);
+    const last = await come(stage, { web: 'running' });
+    expect(last.web.last_exit).toMatchObject({ code: null, signal: 'SIGKILL' });
+    expectAllLines(stage);
+  });
+
+  scenario('after a second uncaught exception within ten seconds the guardian restarts it', async (stage) => {
+    const pid = await begun(stage);
+    const before = await agree(stage, { ticker: 'running', web: 'running' });
+    await broken(stage, 1);
+    await reExecuted(stage, pid);
+    process.kill(pid, 'SIGUSR2');
+    await eventually({
+      what: 'another supervisor',
+      look: async () => {
+        const { pid: now } = (await stage.status()).document.supervisor;
+        return now === null || now === pid ? undefined : true;
+      },
+    });
+    const last = await agree(stage, { ticker: 'running', web: 'running' });
+    expect([last.ticker.pid, last.web.pid]).toEqual([before.ticker.pid, before.web.pid]);
+    // It still is the program of the upgrade, and no supervisor was restarted before.
+    expect((await stage.status()).document.supervisor).toMatchObject({
+      version: OTHER_VERSION,
+      restarts: 1,
+    });
+    const back = (): readonly string[] =>
+      supervisorLog(stage).filter((line) => line.includes('this is restart'));
+    expect(back()).toHaveLength(1);
+    const pidNow = await supervisorPid(stage);
+    process.kill(pidNow, 'SIGUSR2');
+    await reExecuted(stage, pidNow);
+    expect(back()).toHaveLength(1);
+    expectAllLines(stage);
+  });
 
   scenario('an uncaught exception in the foreground changes neither output nor log', async (stage) => {
     stage.meant.add('a bug in it');

@@ -1,7 +1,7 @@
 // Own death: killed while services are on their way somewhere. The next supervisor goes on from there.
 import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
-import { fileComes, linesCome, linesOf } from '../support/marks.ts';
+import { linesCome, linesOf } from '../support/marks.ts';
 import { goOn, killSupervisor, onDisk } from '../support/own-death.ts';
 import { isSame } from '../support/process-table.ts';
 import { loose, program, script, shell, steady } from '../support/recipes.ts';
@@ -37,7 +37,7 @@ describe('a supervisor that is killed', () => {
         loose({ it: steady({ deployment: { pre_start } }), top: steady({ depends_on: ['it'] }) }),
       );
       const start = stage.begin(['start', '--daemonize']);
-      await fileComes(stage, 'prepared');
+      await linesCome(stage, 'prepared', 1);
       await killSupervisor(stage);
       expect((await start.ended).status).toBe(1);
       await goOn(stage);
@@ -61,7 +61,7 @@ describe('a supervisor that is killed', () => {
       await start.ended;
       await goOn(stage);
       await come(stage, Object.fromEntries(names.map((name) => [name, 'running'])));
-      expect(linesOf(stage, 'ups')).toHaveLength(names.length);
+      expect(await linesCome(stage, 'ups', names.length)).toHaveLength(names.length);
       expect(begun.filter((one) => !isSame(one))).toEqual([]);
     },
   );
@@ -71,6 +71,7 @@ describe('a supervisor that is killed', () => {
       stage,
       loose({ slow: program('slow-stop.mjs', ['log', '3000'], { stop_timeout: '30s' }), other: steady() }),
     );
+    await linesCome(stage, 'log', 1);
     const stop = stage.begin(['stop', '--service', 'slow']);
     await pass(stage, { slow: 'stopping' });
     await killSupervisor(stage);

@@ -91,12 +91,13 @@ describe('output across deaths of the supervisor', () => {
 
   scenario('a removed FIFO loses no output', async (stage) => {
     await started(stage, loose({ web: printer('line', 'count') }));
-    await pause(200);
+    await holds('output', () => serviceLog(stage, 'web').length > 0);
     await killSupervisor(stage);
     for (const stream of ['stdout', 'stderr'])
       rmSync(join(stage.data, 'projects/__loose__/run', `web.${stream}`));
     expectDone(await stage.sup('start', '--daemonize'));
-    await pause(200);
+    const lines = serviceLog(stage, 'web').length;
+    await holds('more output', () => serviceLog(stage, 'web').length > lines);
     expectDone(await stage.sup('stop'));
     await fileComes(stage, 'count');
     const count = Number(readFileSync(join(stage.work, 'count'), 'utf8'));

@@ -57,7 +57,8 @@ describe('a running supervisor', () => {
     await started(stage, loose({ web: steady() }));
     const pid = await supervisorPid(stage);
     const before = await agree(stage, { web: 'running' });
-    rmSync(stage.data, { recursive: true });
+    // The supervisor may write a file at the same time.
+    rmSync(stage.data, { recursive: true, maxRetries: 10 });
     expectDone(await stage.sup('start', '--daemonize'));
     expect(await supervisorPid(stage)).toBe(pid);
     expect((await agree(stage, { web: 'running' })).web.pid).toBe(before.web.pid);
@@ -73,7 +74,7 @@ describe('a running supervisor', () => {
     expectDone(await stage.sup('stop', 'idle'));
     const before = await agree(stage, { web: 'running', idle: 'stopped' });
     const records = ['registry.json', 'projects'].map((name) => join(stage.data, name));
-    records.forEach((record) => rmSync(record, { recursive: true }));
+    records.forEach((record) => rmSync(record, { recursive: true, maxRetries: 10 }));
     await holds('the registry again', () => existsSync(join(stage.data, 'registry.json')));
     await onDisk(stage, '__loose__', '"idle"');
     await killSupervisor(stage);
@@ -92,7 +93,7 @@ describe('a running supervisor', () => {
         join(stage.data, name),
       );
       await holds('all files', () => files.every(existsSync));
-      files.forEach((file) => rmSync(file));
+      files.forEach((file) => rmSync(file, { force: true }));
       await holds('all files again', () => files.every(existsSync));
       await killWith(stage, [before.job]);
       stage.write('go', '');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { beginOf, elsewhere } from '../support/elsewhere.ts';
 import { holds } from '../support/eventually.ts';
-import { linesOf } from '../support/marks.ts';
+import { linesCome, linesOf } from '../support/marks.ts';
 import { killSupervisor, supervisorPid } from '../support/own-death.ts';
 import { isAlive } from '../support/process-table.ts';
 import { loose, project, script, shell, steady } from '../support/recipes.ts';
@@ -54,10 +54,12 @@ describe('a supervisor that gets a signal', () => {
             web: script('stamped.sh', ['log', 'web'], { depends_on: ['db'] }),
           }),
         );
+        // A service is shown as running before a busy machine lets it set its trap.
+        expect((await linesCome(stage, 'log', 2)).toSorted()).toEqual(['up db', 'up web']);
         const pid = await supervisorPid(stage);
         process.kill(pid, signal);
         await holds('the supervisor gone', () => !isAlive(pid));
-        expect(linesOf(stage, 'log')).toEqual(['up db', 'up web', 'down web', 'down db']);
+        expect(linesOf(stage, 'log').slice(2)).toEqual(['down web', 'down db']);
         expect((await stage.status()).status).toBe(3);
         expectDone(await stage.sup('start', '--daemonize', '-p', 'shop'));
         await agree(stage, { 'shop/db': 'running', 'shop/web': 'running' });

@@ -3,15 +3,20 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { beginOf, elsewhere } from '../support/elsewhere.ts';
+import { holds } from '../support/eventually.ts';
 import { steady, project } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { expectDone } from '../support/witnesses.ts';
 
-/** Its disk takes two seconds for that file. */
+/** Its disk is stuck with that file until the file `go` exists, and then takes another second. */
 const SLOW = `const files = require('node:fs/promises');
 const { rename } = files;
+const pause = (length) => new Promise((over) => setTimeout(over, length));
 files.rename = async (from, to) => {
-  if (String(to).endsWith('/kept/slot')) await new Promise((go) => setTimeout(go, 2000));
+  if (String(to).endsWith('/kept/slot')) {
+    while (!require('node:fs').existsSync(String(to).replace('kept/slot', 'go'))) await pause(20);
+    await pause(1000);
+  }
   return rename(from, to);
 };
 require('node:module').syncBuiltinESMExports();`;
@@ -25,7 +30,10 @@ describe('an orderly end', () => {
     expectDone(await beginOf(stage, slow, 'start', '-c', 'sup.yaml', '--daemonize').ended);
     const kept = join(stage.work, 'kept/slot');
     expect(existsSync(kept)).toBe(false);
-    expectDone(await stage.sup('shutdown'));
+    const asked = stage.begin(['shutdown']);
+    await holds('the service stopped', () => stage.members('shop/web').length === 0);
+    stage.write('go', '');
+    expectDone(await asked.ended);
     expect(readFileSync(kept, 'utf8')).toBe('blue\n');
   });
 });
