@@ -39,13 +39,13 @@ describe('samples', () => {
         quiet: steady(),
       }),
     );
-    const busy = await seen(stage, 'busy', ({ cpu_percent: cpu }) => (cpu ?? 0) > fairShare);
-    expect(busy.cpu_percent).toBeLessThan(130);
+    // One sample may be wrong: a busy machine may interrupt the supervisor between the clock and the counters.
+    await seen(stage, 'busy', ({ cpu_percent: cpu }) => (cpu ?? 0) > fairShare && (cpu ?? 0) < 130);
     await seen(stage, 'parent', ({ cpu_percent: cpu }) => (cpu ?? 0) > fairShare);
     const ballast = await seen(stage, 'ballast', ({ rss_bytes: memory }) => (memory ?? 0) > 50 * MIB);
     expect(ballast.rss_bytes).toBeLessThan(250 * MIB);
-    const quiet = await seen(stage, 'quiet', ({ cpu_percent: cpu }) => cpu !== null);
-    expect(quiet.cpu_percent).toBeLessThan(5);
+    // Its first sample contains its start.
+    const quiet = await seen(stage, 'quiet', ({ cpu_percent: cpu }) => cpu !== null && cpu < 5);
     expect(quiet.rss_bytes).toBeLessThan(20 * MIB);
     const table = (await stage.sup('status')).stdout;
     expect(table).toMatch(/busy .* \d+\.\d % .* (K|M)iB /);
@@ -136,6 +136,7 @@ describe('the metrics page', () => {
   scenario('sup metrics prints the page in strict OpenMetrics', async (stage) => {
     await started(stage, loose({ web: shell(SPIN), done: { exec: ['true'], restart_policy: 'never' } }));
     await seen(stage, 'web', ({ cpu_percent: cpu }) => (cpu ?? 0) > fairShare);
+    await seen(stage, 'done', ({ state }) => state === 'done');
     const { stdout, status } = await stage.sup('metrics');
     expect(status).toBe(0);
     const series = readOpenMetrics(stdout);
