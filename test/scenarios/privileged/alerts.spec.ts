@@ -24,8 +24,10 @@ const receiver = async (...statuses: number[]): Promise<{ url: string; messages:
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
+      // The sender counts its pause from the answer.
+      const at = performance.now();
       response.writeHead(statuses[messages.length] ?? statuses.at(-1) ?? 200).end();
-      messages.push({ at: performance.now(), headers, body });
+      messages.push({ at, headers, body });
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -4,7 +4,7 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { eventually } from '../support/eventually.ts';
+import { eventually, holds } from '../support/eventually.ts';
 import { supervisorLog } from '../support/logs.ts';
 import { asRoot, pidsOf, runningSys, startSys } from '../support/privileged.ts';
 import { shell, steady } from '../support/recipes.ts';
@@ -34,6 +34,7 @@ describe('a cgroup', () => {
       });
       const expected = `/${basename(root)}/__loose__:web`;
       expect(cgroupOf(web)).toBe(expected);
+      await holds('both processes', () => stage.members('web').length === 2);
       expect(stage.members('web').map(({ pid }) => cgroupOf(pid))).toEqual([expected, expected]);
       await stage.sup('restart', '--service', 'web');
       expect(cgroupOf((await pidsOf(stage, { web: {} })).web)).toBe(expected);

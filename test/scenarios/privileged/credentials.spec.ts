@@ -112,7 +112,7 @@ describe('credentials with --sys', () => {
     secret(stage, 'key', 'k');
     stage.declare(
       manifest({
-        web: shell('cat "$$CREDENTIALS_DIRECTORY/db" >>told; echo >>told; exec sleep 1000', {
+        web: shell('echo "$$(cat "$$CREDENTIALS_DIRECTORY/db")" >>told; exec sleep 1000', {
           credentials: { db: { file: 'db' } },
           deployment: { pre_start: 'echo "before ${CREDENTIALS_DIRECTORY:-none}" >>told'.replace('$', '$$') },
         }),

@@ -139,6 +139,7 @@ describe('a foreground supervisor', () => {
       stage.declare(manifest({ web: shell('echo begun; exec sleep 1000') }));
       const foreground = stage.begin(['supervise', '-c', 'sup.yaml']);
       await come(stage, { web: 'running' });
+      await holds('the output', () => foreground.stdout().includes('begun'));
       expectDone(await stage.sup('shutdown'));
       const { stdout, stderr } = await foreground.ended;
       expect(stdout + stderr).toContain('begun');

@@ -52,7 +52,7 @@ describe('a service from which the data directory is hidden', () => {
       web: {
         ...CONFINED,
         exec: [process.execPath, `${stage.work}/server.mjs`],
-        stop_timeout: '2s',
+        stop_timeout: '30s',
         sockets: [{ name: 'http', listen: `127.0.0.1:${port}` }],
         deployment: { strategy: 'rolling', grace_period: '500ms' },
       },

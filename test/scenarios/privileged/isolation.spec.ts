@@ -249,6 +249,8 @@ describe('seccomp', () => {
   });
 
   asRoot('kills where it is asked to', async (stage) => {
+    // A start waits for this time or for the end of the service, however slow the machine is.
+    stage.settings('<timeouts><startup_stability_ms>60000</startup_stability_ms></timeouts>');
     const outcome = await startSys(stage, {
       web: shell('exec unshare --net true', {
         isolation: { seccomp: { action: 'kill' } },

@@ -82,7 +82,8 @@ describe('a key in the session keyring of the caller of sup start', () => {
   });
 
   asNobody('is hidden from services and pre_start of an unprivileged supervisor', async (stage) => {
-    const command = `timeout 2 python3 ${fixture('attack.py')} find-key:${KEY} > found; true`;
+    const attack = `python3 ${fixture('attack.py')} find-key:${KEY} > found & attacker=$$!`;
+    const command = `${attack}; while [ ! -s found ]; do sleep 0.05; done; kill $$attacker`;
     stage.declare(manifest({ direct: attacker('find-key', { deployment: { pre_start: command } }) }));
     await start(stage, WITH_KEY);
     expect(readFileSync(join(stage.work, 'found'), 'utf8')).toBe('find-key ENOKEY\n');
