@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { linesOf } from '../support/marks.ts';
+import { linesCome } from '../support/marks.ts';
 import { loose, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { agree, expectDone, expectFailed, servicesOf, started } from '../support/witnesses.ts';
@@ -46,14 +46,14 @@ describe('start -- command', () => {
     ];
     expectDone(await stage.sup('start', '--daemonize', '--name', 'say', '--', ...argv));
     await agree(stage, { say: 'running' });
-    expect(linesOf(stage, 'said')).toEqual(['a b', '$HOME', '${NOT_SET}', "it's"]);
+    expect(await linesCome(stage, 'said', 4)).toEqual(['a b', '$HOME', '${NOT_SET}', "it's"]);
   });
 
   scenario('start -- command applies the variables in front of it', async (stage) => {
     const argv = ['GREETING=hello $USER', 'sh', '-c', 'echo "$GREETING" >said; exec sleep 1000'];
     expectDone(await stage.sup('start', '--daemonize', '--name', 'say', '--', ...argv));
     await agree(stage, { say: 'running' });
-    expect(linesOf(stage, 'said')).toEqual(['hello $USER']);
+    expect(await linesCome(stage, 'said', 1)).toEqual(['hello $USER']);
   });
 
   scenario('a typed command is forgotten by its name with its manifest, started or not', async (stage) => {

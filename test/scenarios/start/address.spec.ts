@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import { holds } from '../support/eventually.ts';
-import { loose, program, shell, steady, type Declared } from '../support/recipes.ts';
+import { loose, program, shell, steady, UNREADY, type Declared } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { agree, come, errorOf, expectFailed, started } from '../support/witnesses.ts';
 
@@ -56,15 +56,13 @@ describe('a service whose port is taken by another service', () => {
 });
 
 describe('a program that goes to the background', () => {
-  const away =
-    "setsid sh -c 'touch away; exec sleep 1000' & while [ ! -e away ]; do sleep 0.01; done; exit 0";
-  // It is never ready by itself, however long a busy machine takes to run the line.
-  const deployment = { health_check: { command: 'false' } };
+  // It has left the session before it becomes `sleep`.
+  const away = 'setsid sleep 1000 & until grep -qsx sleep /proc/$!/comm; do sleep 0.01; done; exit 0';
 
   scenario(
     'an attached start ends when a program went to the background and the others have ended',
     async (stage) => {
-      const daemon = shell(away, { deployment, max_restarts: 0 });
+      const daemon = shell(away, { ...UNREADY, max_restarts: 0 });
       stage.declare(loose({ daemon, web: shell('echo here; exec sleep 1000') }));
       const attached = stage.begin(['start']);
       await holds('the error', () => attached.stderr().includes('ERR0118'));
@@ -78,7 +76,7 @@ describe('a program that goes to the background', () => {
   scenario(
     'a program that goes to the background is reported, and its processes are ended',
     async (stage) => {
-      stage.declare(loose({ web: shell(away, { deployment, max_restarts: 0 }) }));
+      stage.declare(loose({ web: shell(away, { ...UNREADY, max_restarts: 0 }) }));
       const outcome = await stage.sup('start', '--daemonize');
       expectFailed(outcome, 'ERR0118');
       expect(outcome.stderr).toContain('left sleep (pid ');
@@ -87,7 +85,7 @@ describe('a program that goes to the background', () => {
   );
 
   scenario('a job that goes to the background and is never restarted is done', async (stage) => {
-    await started(stage, loose({ job: shell(away, { deployment, restart_policy: 'never' }) }));
+    await started(stage, loose({ job: shell(away, { ...UNREADY, restart_policy: 'never' }) }));
     await agree(stage, { job: 'done' });
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
 import { fileComes } from '../support/marks.ts';
 import { killSupervisor } from '../support/own-death.ts';
-import { project, shell, steady } from '../support/recipes.ts';
+import { project, shell, steady, UNREADY } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { agree, come, expectDone, expectFailed } from '../support/witnesses.ts';
 
@@ -31,7 +31,7 @@ describe('an attached start', () => {
   scenario(
     'an attached start ends when all its services have ended, and says whether they failed',
     async (stage) => {
-      stage.declare(project('fine', { once: shell('echo done') }), 'fine.yaml');
+      stage.declare(project('fine', { once: shell('echo done', UNREADY) }), 'fine.yaml');
       stage.declare(project('bad', { once: shell('exit 1', { restart_policy: 'never' }) }), 'bad.yaml');
       expect((await stage.sup('start', '-c', 'fine.yaml')).status).toBe(0);
       expect((await stage.sup('start', '-c', 'bad.yaml')).status).toBe(1);

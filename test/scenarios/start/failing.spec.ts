@@ -5,14 +5,17 @@ import { chmodSync, existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { freePort } from '../support/free-port.ts';
 import { fileComes } from '../support/marks.ts';
-import { loose, program, script, shell, steady } from '../support/recipes.ts';
+import { loose, program, script, shell, steady, UNREADY } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { agree, come, errorOf, expectDone, expectFailed, pass } from '../support/witnesses.ts';
 
 describe('a service that does not start', () => {
   scenario('a service that exits at once is ERR0102 with its last lines', async (stage) => {
     stage.declare(
-      loose({ bad: shell('echo no database >&2; exit 3', { restart_policy: 'never' }), good: steady() }),
+      loose({
+        bad: shell('echo no database >&2; exit 3', { ...UNREADY, restart_policy: 'never' }),
+        good: steady(),
+      }),
     );
     const outcome = await stage.sup('start', '--daemonize');
     expectFailed(outcome, 'ERR0102');
@@ -25,7 +28,7 @@ describe('a service that does not start', () => {
   scenario(
     'a service is retried after its backoff while the command reports the first failure',
     async (stage) => {
-      stage.declare(loose({ bad: shell('exit 1', { backoff: '1m' }), good: steady() }));
+      stage.declare(loose({ bad: shell('exit 1', { ...UNREADY, backoff: '1m' }), good: steady() }));
       const outcome = await stage.sup('start', '--daemonize', '--json');
       expect(outcome.status).toBe(1);
       expect(errorOf(outcome).code).toBe('ERR0102');
@@ -62,8 +65,8 @@ describe('a service that does not start', () => {
     async (stage) => {
       stage.declare(
         loose({
-          one: shell('exit 1', { restart_policy: 'never' }),
-          two: shell('exit 2', { restart_policy: 'never' }),
+          one: shell('exit 1', { ...UNREADY, restart_policy: 'never' }),
+          two: shell('exit 2', { ...UNREADY, restart_policy: 'never' }),
           good: steady(),
         }),
       );
@@ -153,7 +156,7 @@ describe('a service that does not start', () => {
   scenario('a failed service keeps its dependents waiting, and they name it', async (stage) => {
     stage.declare(
       loose({
-        db: shell('exit 1', { restart_policy: 'never' }),
+        db: shell('exit 1', { ...UNREADY, restart_policy: 'never' }),
         api: steady({ depends_on: ['db'] }),
       }),
     );

@@ -17,12 +17,13 @@ const says = (command: string, check: Declared = {}, more: Declared = {}): Decla
 
 const WAITS = 'until [ -e go ]; do sleep 0.05; done; ';
 
-const stateComes = (stage: Stage, state: string): Promise<true> =>
+/** Settles with the pid of the process in this state. A service that starts has none at first. */
+const stateComes = (stage: Stage, state: string): Promise<number> =>
   eventually({
     what: `web ${state}`,
     look: async () => {
-      const { document } = await stage.status();
-      return servicesOf(document).get(fullName('web'))?.state === state || undefined;
+      const web = servicesOf((await stage.status()).document).get(fullName('web'));
+      return web?.state === state ? (web.pid ?? undefined) : undefined;
     },
   });
 
@@ -46,24 +47,22 @@ describe('a service with a check by log', () => {
     scenario(`the next supervisor finds the line that ${name}`, async (stage) => {
       stage.declare(loose({ web: says(command) }));
       const start = stage.sup('start', '--daemonize');
-      await stateComes(stage, release ? 'starting' : 'running');
-      const { pid } = await serviceOf(stage, 'web');
+      const pid = await stateComes(stage, release ? 'starting' : 'running');
       await killSupervisor(stage);
       await start;
       if (release) stage.write('go', '');
       await goOn(stage);
-      await stateComes(stage, 'running');
-      expect((await serviceOf(stage, 'web')).pid).toBe(pid);
+      expect(await stateComes(stage, 'running')).toBe(pid);
     });
 
   scenario('a candidate of a rollout is ready with a line of its own output', async (stage) => {
-    const rolled = (command: string): Declared => ({
+    const rolled = (command: string, timeout = '90s'): Declared => ({
       ...says(command),
-      deployment: { strategy: 'rolling', health_check: { log: 'ready to', timeout: '2s' } },
+      deployment: { strategy: 'rolling', health_check: { log: 'ready to', timeout } },
     });
     await started(stage, loose({ web: rolled('echo ready to serve; exec sleep 1000') }));
     const { pid } = await serviceOf(stage, 'web');
-    stage.declare(loose({ web: rolled('exec sleep 1000') }));
+    stage.declare(loose({ web: rolled('exec sleep 1000', '2s') }));
     expect((await stage.sup('apply')).stderr).toContain('no line of output matched ready to within 2 s');
     expect((await serviceOf(stage, 'web')).pid).toBe(pid);
     stage.declare(loose({ web: rolled('echo ready to serve; exec sleep 2000') }));

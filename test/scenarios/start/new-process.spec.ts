@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import type { ExitDocument } from '../../../src/streams/wire/documents/documents.ts';
 import { eventually, holds } from '../support/eventually.ts';
-import { fileComes, linesOf } from '../support/marks.ts';
+import { fileComes, linesCome, linesOf } from '../support/marks.ts';
 import { killSupervisor } from '../support/own-death.ts';
 import { loose, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
@@ -56,7 +56,7 @@ describe('a new process', () => {
       env: { PATH: process.env['PATH'], HOME: stage.root, SUP_DATA_DIR: stage.data },
       stdio: 'pipe',
     });
-    expect(linesOf(stage, 'soft')).toEqual(['300']);
+    expect(await linesCome(stage, 'soft', 1)).toEqual(['300']);
     await agree(stage, { web: 'running' });
   });
 

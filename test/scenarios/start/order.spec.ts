@@ -1,19 +1,24 @@
 // Start: only `depends_on` orders a start, and a dependent waits for readiness.
 import { describe, expect } from 'vitest';
-import { linesOf } from '../support/marks.ts';
-import { loose, script, shell, steady } from '../support/recipes.ts';
+import { linesCome, linesOf } from '../support/marks.ts';
+import { loose, script, shell, steady, UNREADY, type Declared } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
-import { agree, come, errorOf, expectDone, expectFailed, started } from '../support/witnesses.ts';
+import { agree, come, errorOf, expectDone, expectFailed, pass, started } from '../support/witnesses.ts';
 
 const at = (iso: string | null): number => Date.parse(iso ?? '');
+
+/** Is ready when it has written this line into the log. */
+const readyWith = (line: string): Declared => ({
+  deployment: { health_check: { command: `grep -qsx "${line}" log` } },
+});
 
 describe('the order of a start', () => {
   scenario('a start follows depends_on and not the position in the manifest', async (stage) => {
     stage.declare(
       loose({
-        site: script('stamped.sh', ['log', 'site'], { depends_on: ['api'] }),
-        api: script('stamped.sh', ['log', 'api'], { depends_on: ['db'] }),
-        db: script('stamped.sh', ['log', 'db']),
+        site: script('stamped.sh', ['log', 'site'], { ...readyWith('up site'), depends_on: ['api'] }),
+        api: script('stamped.sh', ['log', 'api'], { ...readyWith('up api'), depends_on: ['db'] }),
+        db: script('stamped.sh', ['log', 'db'], readyWith('up db')),
       }),
     );
     expectDone(await stage.sup('start', '--daemonize'));
@@ -24,13 +29,15 @@ describe('the order of a start', () => {
   });
 
   scenario('services without a dependency between them start at the same time', async (stage) => {
-    stage.settings('<timeouts><startup_stability_ms>2000</startup_stability_ms></timeouts>');
-    stage.declare(loose({ a: steady(), b: steady(), c: steady() }));
+    // None is ready before all of them run.
+    const deployment = { health_check: { command: '[ -e a ] && [ -e b ] && [ -e c ]', retries: 1_000 } };
+    const one = shell('touch $SUP_SERVICE; exec sleep 1000', { deployment });
+    stage.declare(loose({ a: one, b: one, c: one }));
     expectDone(await stage.sup('start', '--daemonize'));
     const { a, b, c } = await agree(stage, { a: 'running', b: 'running', c: 'running' });
     const lastStart = Math.max(...[a, b, c].map((one) => at(one.started_at)));
     const firstReady = Math.min(...[a, b, c].map((one) => at(one.ready_at)));
-    expect(lastStart).toBeLessThan(firstReady);
+    expect(lastStart).toBeLessThanOrEqual(firstReady);
   });
 
   scenario(
@@ -45,7 +52,7 @@ describe('the order of a start', () => {
         }),
       );
       expectDone(await stage.sup('start', '--daemonize'));
-      expect(linesOf(stage, 'log')).toEqual(['migrated', 'up web']);
+      expect(await linesCome(stage, 'log', 2)).toEqual(['migrated', 'up web']);
       await agree(stage, { migrate: 'done', web: 'running' });
     },
   );
@@ -55,14 +62,14 @@ describe('the order of a start', () => {
     const soft = (name: string) => ({ depends_on: [{ service: name, required: false }] });
     stage.declare(
       loose({
-        cache: shell('sleep 0.5; echo cache >>log; exit 3', { restart_policy: 'never' }),
+        cache: shell('sleep 0.5; echo cache >>log; exit 3', { ...UNREADY, restart_policy: 'never' }),
         web: script('stamped.sh', ['log', 'web'], soft('cache')),
         db: steady({ restart_policy: 'never' }),
         api: steady(soft('db')),
       }),
     );
     expect(errorOf(await stage.sup('start', '--daemonize', '--json'))).toMatchObject({ path: 'cache' });
-    expect(linesOf(stage, 'log')).toEqual(['cache', 'up web']);
+    expect(await linesCome(stage, 'log', 2)).toEqual(['cache', 'up web']);
     const { db, api } = await agree(stage, {
       cache: 'failed',
       web: 'running',
@@ -80,10 +87,13 @@ describe('the order of a start', () => {
   });
 
   scenario('a one-shot that fails late is named, not its dependents', async (stage) => {
-    const mig = shell('sleep 0.6; exit 4', { restart_policy: 'never' });
+    const mig = shell('until [ -e go ]; do sleep 0.05; done; exit 4', { restart_policy: 'never' });
     const web = steady({ depends_on: [{ service: 'mig', condition: 'completed' }] });
     stage.declare(loose({ mig, web }));
-    const error = errorOf(await stage.sup('start', '--daemonize', '--json'));
+    const start = stage.begin(['start', '--daemonize', '--json']);
+    await pass(stage, { mig: 'running', web: 'waiting' });
+    stage.write('go', '');
+    const error = errorOf(await start.ended);
     expect(error).toMatchObject({ code: 'ERR0101', path: 'mig' });
     await agree(stage, { mig: 'failed', web: 'waiting' });
   });
@@ -103,9 +113,11 @@ describe('the order of a start', () => {
   scenario(
     'a dependent waits until its dependency becomes ready after all, and then starts by itself',
     async (stage) => {
+      // Only the third run is ready, however long the others take to exit.
+      const deployment = { health_check: { command: 'test "$(wc -l <starts)" -gt 2', retries: 1_000 } };
       stage.declare(
         loose({
-          db: script('flaky.sh', ['starts', '2'], { backoff: '300ms' }),
+          db: script('flaky.sh', ['starts', '2'], { deployment, backoff: '300ms' }),
           api: steady({ depends_on: ['db'] }),
         }),
       );
@@ -118,7 +130,7 @@ describe('the order of a start', () => {
   scenario('a dependent of a failed one-shot never starts', async (stage) => {
     stage.declare(
       loose({
-        migrate: shell('exit 1', { restart_policy: 'never' }),
+        migrate: shell('exit 1', { ...UNREADY, restart_policy: 'never' }),
         web: script('stamped.sh', ['log', 'web'], {
           depends_on: [{ service: 'migrate', condition: 'completed' }],
         }),

@@ -3,7 +3,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { eventually } from '../support/eventually.ts';
@@ -68,9 +67,9 @@ describe('a server that begins to listen late', () => {
   });
 
   scenario('a server is ready when the port that another process held is free and its own', async (stage) => {
-    const other = createServer((_, response) => response.end('not the service')).listen(0, '127.0.0.1');
+    const port = await freePort();
+    const other = createServer((_, response) => response.end('not the service')).listen(port, '127.0.0.1');
     await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
     stage.declare(loose({ web: late({ port, listensAfter: 0 }) }));
     const start = stage.sup('start', '--daemonize');
     try {

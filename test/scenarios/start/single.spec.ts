@@ -1,6 +1,6 @@
 // Start: one service, from nothing to a resident supervisor and back.
 import { describe, expect } from 'vitest';
-import { loose, shell, steady } from '../support/recipes.ts';
+import { loose, shell, steady, UNREADY } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { agree, expectDone } from '../support/witnesses.ts';
 
@@ -26,7 +26,7 @@ describe('starting one service', () => {
   });
 
   scenario('a service that exits with 0 at once is done', async (stage) => {
-    stage.declare(loose({ once: shell('true') }));
+    stage.declare(loose({ once: shell('true', UNREADY) }));
     expectDone(await stage.sup('start', '--daemonize'));
     const { once } = await agree(stage, { once: 'done' });
     expect(once.last_exit).toMatchObject({ code: 0, signal: null });

@@ -1,6 +1,6 @@
 // Kills the supervisor together with the guardian that would restart it.
 import { eventually, holds } from './eventually.ts';
-import { isSame } from './process-table.ts';
+import { isAlive, isSame } from './process-table.ts';
 import { steady } from './recipes.ts';
 import { recordText } from './record.ts';
 import type { Stage } from './stage.ts';
@@ -14,7 +14,7 @@ export const killSupervisor = async (stage: Stage): Promise<void> => {
   await holds('the supervisor dead', () => !struck.some(isSame));
 };
 
-/** kill -9 of the supervisor and of these, in one go. */
+/** kill -9 of the supervisor and of these, in one go; settles when all are gone. */
 export const killWith = async (
   stage: Stage,
   others: readonly { readonly pid: number | null }[],
@@ -23,6 +23,7 @@ export const killWith = async (
   const dying = killSupervisor(stage);
   pids.forEach((pid) => kill({ pid }));
   await dying;
+  await holds('the others dead', () => !pids.some(isAlive));
 };
 
 /** The pid of the supervisor as status tells it. After a kill there may be none for a moment. */
