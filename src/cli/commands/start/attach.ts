@@ -78,6 +78,8 @@ const observe = async (client: Client, { selection, tell }: Observer): Promise<O
   const over = new Promise<Ending>((settle) => {
     let model = NOTHING;
     client.onView((view) => {
+      // Until the first full view only changes arrive, for the progress of the start.
+      if (model === NOTHING && !view.full) return;
       tell(newsIn(model, view));
       model = applyView(model, view);
       const states = [...model.services.values()].map(({ state }) => state);
