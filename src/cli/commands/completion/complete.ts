@@ -1,12 +1,12 @@
 // The hidden command `sup __complete` for completion scripts: prints the words that are possible at the
-// cursor. Names come from the running supervisor, if it answers quickly.
-import { connect } from '../../../client/client.ts';
+// cursor.
 import { EXPORT_FORMATS } from '../../../exchange/export-formats.ts';
 import { IMPORT_FORMATS } from '../../../exchange/import-formats.ts';
 import { CHANGES } from '../../../mcp/changes/allow-rules.ts';
 import type { BootAction } from '../boot/boot-report.ts';
 import { INITS } from '../boot/init-system.ts';
 import { SHELLS } from './completion.ts';
+import { knownNames, namesLeft, type KnownNames } from './known-names.ts';
 import type { Context } from '../../context.ts';
 import {
   COMMAND_NAMES,
@@ -16,10 +16,9 @@ import {
   optionsOf,
 } from '../../grammar/command-table.ts';
 import { factsOf, GLOBAL, isValued, OPTION_NAMES, type OptionName } from '../../grammar/option-table.ts';
-import { declaredName, LOOSE, projectId, shownId } from '../../../streams/domain/ids.ts';
+import { declaredName } from '../../../streams/domain/ids.ts';
 import { EVENT_KINDS } from '../../../streams/wire/documents/event-document.ts';
 import { fits, isPattern } from '../../../streams/selection/match.ts';
-import { idsIn } from '../../../client/live-model.ts';
 
 /** Signal names that are offered as values of `--signal`. */
 const SIGNALS: readonly string[] = [
@@ -38,13 +37,10 @@ const SIGNALS: readonly string[] = [
 /** The words that can follow `sup boot`. */
 const ACTIONS: readonly BootAction[] = ['install', 'remove', 'status'];
 
-/** The names of projects and services that can be completed. */
-interface Names {
-  readonly projects: readonly string[];
+/** The names that can be completed. */
+interface Names extends KnownNames {
   /** Projects that are not registered but still have files. */
   readonly left: readonly string[];
-  /** Names of services as `project/service`; a service without a project has only its own name. */
-  readonly services: readonly string[];
   /** The profiles in the manifest of the command line. */
   readonly profiles: readonly string[];
   /** The machines that the user's ssh knows. */
@@ -230,29 +226,6 @@ export const completionsOf = (typed: readonly string[], names: Names): readonly 
   const found = offeredFor(joined, names).map((word) => word.slice(had.length));
   if (option !== undefined && !isValued(option.slice(2))) return [];
   return option === undefined ? found : found.map((value) => `${option}=${value}`);
-};
-
-const ANSWER_MS = 300;
-
-const knownNames = async ({ dataDir }: Context): Promise<Pick<Names, 'projects' | 'services'>> => {
-  try {
-    const client = await connect(dataDir, { timeout: ANSWER_MS });
-    const { projects } = await client.call('status', {}, { timeoutMs: ANSWER_MS });
-    client.close();
-    return {
-      projects: projects.flatMap(({ id }) => (projectId(id) === LOOSE ? [] : [id])),
-      services: idsIn(projects).map(shownId),
-    };
-  } catch {
-    return { projects: [], services: [] };
-  }
-};
-
-/** Resolves to unregistered projects that still have files. Only `sup purge` needs them. */
-const namesLeft = async (words: readonly string[], context: Context): Promise<readonly string[]> => {
-  if (!words.includes('purge')) return [];
-  const { projectsLeft } = await import('../purge/registered-names.ts');
-  return projectsLeft(context, ANSWER_MS).catch(() => []);
 };
 
 /** Returns the values of an option before the cursor. */

@@ -1,6 +1,7 @@
 // Finds the registered projects and services: asks the supervisor, or reads records and manifests if none
 // runs. `sup purge` removes leftovers of all other projects and services.
 import type { Client } from '../../../client/client.ts';
+import { isSilent } from '../../../client/client-failure.ts';
 import { connectIfRunning } from '../../../client/wait-for-supervisor.ts';
 import type { Context } from '../../context.ts';
 import { loadPorts } from '../../../client/manifests/manifest-paths.ts';
@@ -26,8 +27,17 @@ export const registeredWithout = (context: Context): RegisteredNames => {
   };
 };
 
+const connectInTime = async ({ dataDir }: Context, patienceMs: number): Promise<Client | undefined> => {
+  try {
+    return await connectIfRunning(dataDir, patienceMs);
+  } catch (thrown) {
+    if (isSilent(thrown)) return undefined;
+    throw thrown;
+  }
+};
+
 const registeredNow = async (context: Context, patienceMs: number): Promise<RegisteredNames> => {
-  const client = await connectIfRunning(context.dataDir, patienceMs);
+  const client = await connectInTime(context, patienceMs);
   if (client === undefined) return registeredWithout(context);
   try {
     return await registeredWith(client);
@@ -36,7 +46,10 @@ const registeredNow = async (context: Context, patienceMs: number): Promise<Regi
   }
 };
 
-/** Resolves to the unregistered projects with leftovers. Rejects if a supervisor does not answer in time. */
+/**
+ * Resolves to the unregistered projects with leftovers. If a supervisor does not answer in time, it is not
+ * asked: its records and manifests contain what is registered.
+ */
 export const projectsLeft = async (context: Context, patienceMs: number): Promise<readonly string[]> => {
   const registered = await registeredNow(context, patienceMs);
   const left = leftoversIn(context.layout, registered, { kinds: ['logs', 'state'] });
