@@ -103,7 +103,7 @@ const lookOnce = async (
 
 /**
  * Carries out `sup status --watch`. Without a terminal it prints JSON documents, but only one document if no
- * supervisor answers. Rejects with ERR0200 for a terminal that cannot be drawn on.
+ * supervisor runs. Rejects with ERR0200 for a terminal that cannot be drawn on.
  */
 const watchOn = async (context: Context, selection: Selection): Promise<CommandStatus> => {
   const { stdout, environment } = context.world;

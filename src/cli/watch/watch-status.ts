@@ -1,7 +1,7 @@
 // `sup status --watch`: the live view, on the whole terminal or with `--json` as one document per line
 // (`sup.view/1`). If the supervisor ends, the view waits for the next supervisor.
 import { concat, fromEvent, type Observable, of, share, switchMap, takeUntil, throwError, timer } from 'rxjs';
-import { isUnanswered, failedWith } from '../../client/client-failure.ts';
+import { failedWith, isSilent, isUnanswered } from '../../client/client-failure.ts';
 import type { Client } from '../../client/client.ts';
 import { connectIfRunning } from '../../client/wait-for-supervisor.ts';
 import { links } from '../../client/reconnecting-link.ts';
@@ -23,12 +23,20 @@ const ANSWER_MS = 800;
  */
 const PATIENCE_MS = 30_000;
 
-const whoAnswers = async (dataDir: string): Promise<Client | undefined> => {
+interface Presence {
+  /** The connection to the supervisor; absent if no supervisor answers at once. */
+  readonly client?: Client | undefined;
+  /** True if a supervisor runs, but is too busy to answer at once. The view then waits for its answer. */
+  readonly isSilent: boolean;
+}
+
+const whoAnswers = async (dataDir: string): Promise<Presence> => {
   try {
-    return await connectIfRunning(dataDir, ANSWER_MS);
+    return { client: await connectIfRunning(dataDir, ANSWER_MS), isSilent: false };
   } catch (thrown) {
-    if (isUnanswered(thrown)) return undefined;
-    throw thrown;
+    if (!isUnanswered(thrown)) throw thrown;
+    // A supervisor with another protocol has answered: that failure contains no `error`.
+    return { isSilent: isSilent(thrown) && thrown.error !== undefined };
   }
 };
 
@@ -45,7 +53,7 @@ const connecting = (dataDir: string, first: Client | undefined): (() => Promise<
   };
 };
 
-/** Emits the news, but fails if no supervisor is found within `PATIENCE_MS` after a loss. */
+/** Emits the news, but fails if no supervisor answers within `PATIENCE_MS` after a loss. */
 function impatient(news$: Observable<News>): Observable<News> {
   return news$.pipe(
     switchMap((news) =>
@@ -65,15 +73,15 @@ const over = (view$: Observable<unknown>): Promise<void> =>
 
 /**
  * Shows the live view until it ends, and resolves to the exit status of the command. If the view would print
- * documents and no supervisor answers, prints nothing and resolves to `undefined`.
+ * documents and no supervisor runs, prints nothing and resolves to `undefined`.
  */
 export const watchStatus = async (
   context: Context,
   selection: Selection,
 ): Promise<CommandStatus | undefined> => {
-  const first = await whoAnswers(context.dataDir);
-  if (first === undefined && context.json) return undefined;
-  const link$ = links(connecting(context.dataDir, first));
+  const { client, isSilent: isBusy } = await whoAnswers(context.dataDir);
+  if (client === undefined && !isBusy && context.json) return undefined;
+  const link$ = links(connecting(context.dataDir, client));
   const news$ = newsOf(link$, selection).pipe(share());
   const { enough, deafen } = enoughFor(context.world);
   const stage = { context, news$, session: sessionOf(context, link$, selection) };
