@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
 import { killSupervisor } from '../support/own-death.ts';
-import { loose, shell, steady } from '../support/recipes.ts';
+import { loose, shell, steady, UNREADY } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { agree, come, serviceIn, started } from '../support/witnesses.ts';
 
@@ -63,7 +63,7 @@ describe('status', () => {
     stage.declare(
       loose({
         up: steady(),
-        bad: shell('exit 1', { restart_policy: 'never' }),
+        bad: shell('exit 1', { ...UNREADY, restart_policy: 'never' }),
         job: shell('true', { cron: { expression: '0 0 1 1 *', timezone: 'utc' } }),
       }),
     );
@@ -78,10 +78,10 @@ describe('status', () => {
     stage.declare(
       loose({
         up: steady(),
-        bad: shell('exit 7', { restart_policy: 'never' }),
+        bad: shell('exit 7', { ...UNREADY, restart_policy: 'never' }),
         waiting: steady({ depends_on: ['bad'] }),
-        again: shell('exit 8', { backoff: '10m' }),
-        done: shell('true'),
+        again: shell('exit 8', { ...UNREADY, backoff: '10m' }),
+        done: shell('true', UNREADY),
         skipped: steady({ skip: true }),
         behind: steady({ depends_on: ['skipped'] }),
       }),

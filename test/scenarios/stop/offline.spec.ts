@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
 import { serviceLog } from '../support/logs.ts';
-import { fileComes, linesOf } from '../support/marks.ts';
+import { fileComes, linesCome, linesOf } from '../support/marks.ts';
 import { goOn, killSupervisor, onDisk, supervisorPid } from '../support/own-death.ts';
 import { isAlive } from '../support/process-table.ts';
 import { loose, program, project, script, shell, steady } from '../support/recipes.ts';
@@ -26,6 +26,7 @@ echo >>ready
 while :; do sleep 0.05; done
 `;
 const LEADER = `trap 'sh heir.sh & while [ ! -e ready ]; do sleep 0.02; done; exit 0' TERM
+echo >>leading
 while :; do sleep 0.05; done
 `;
 
@@ -36,6 +37,7 @@ describe('a stop without a supervisor', () => {
       stage.write('heir.sh', HEIR);
       stage.write('leader.sh', LEADER);
       await started(stage, loose({ web: { exec: ['sh', 'leader.sh'], stop_timeout: '20s' } }));
+      await fileComes(stage, 'leading');
       await killSupervisor(stage);
       expectDone(await stage.sup('stop'));
       expect(linesOf(stage, 'heir')).toEqual(['asked']);
@@ -59,6 +61,7 @@ describe('a stop without a supervisor', () => {
     const command = 'echo "$SUP_HOOK" >>hooks';
     const web = shell("trap 'echo goodbye; exit 0' TERM; echo up >>up; while :; do sleep 0.05; done", {
       hooks: { on_stop: { success: { command } } },
+      stop_timeout: '30s',
     });
     await started(stage, loose({ web, other: steady({ hooks: { on_stop: { success: { command } } } }) }));
     await fileComes(stage, 'up');
@@ -70,7 +73,7 @@ describe('a stop without a supervisor', () => {
 
   scenario('an unfinished line of a running service is completed by the next supervisor', async (stage) => {
     const talk =
-      '[ -e asked ] || { touch asked; printf "prompt> "; exec sleep 1000; }; echo hello; exec sleep 1000';
+      '[ -e asked ] || { printf "prompt> "; touch asked; exec sleep 1000; }; echo hello; exec sleep 1000';
     await started(stage, loose({ web: shell(talk, { backoff: '100ms' }), other: steady() }));
     await fileComes(stage, 'asked');
     const { web } = await agree(stage, { web: 'running', other: 'running' });
@@ -141,6 +144,7 @@ describe('a stop without a supervisor', () => {
 
   scenario('a start waits for a stop without a supervisor', async (stage) => {
     await started(stage, loose({ slow: program('slow-stop.mjs', ['log', '1500'], { stop_timeout: '30s' }) }));
+    await linesCome(stage, 'log', 1);
     await killSupervisor(stage);
     const stop = stage.begin(['stop']);
     await holds('the stop at work', async () => {
@@ -150,7 +154,7 @@ describe('a stop without a supervisor', () => {
     expectDone(await stage.sup('start', '--daemonize'));
     expect((await stop.ended).status).toBe(0);
     await agree(stage, { slow: 'running' });
-    expect(linesOf(stage, 'log')).toEqual(['up', 'down', 'up']);
+    expect(await linesCome(stage, 'log', 3)).toEqual(['up', 'down', 'up']);
   });
 });
 

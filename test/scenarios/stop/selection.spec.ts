@@ -1,6 +1,6 @@
 // Stop: a service, a project, everything; again and again.
 import { describe, expect } from 'vitest';
-import { linesOf } from '../support/marks.ts';
+import { linesCome, linesOf } from '../support/marks.ts';
 import { killSupervisor } from '../support/own-death.ts';
 import { loose, project, script, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
@@ -30,14 +30,16 @@ describe('a stop', () => {
   scenario(
     'a stop of everything stops dependents before their dependencies; the supervisor stays',
     async (stage) => {
+      const patient = { stop_timeout: '30s' };
       await started(
         stage,
         project('shop', {
-          db: script('stamped.sh', ['log', 'db']),
-          api: script('stamped.sh', ['log', 'api'], { depends_on: ['db'] }),
-          web: script('stamped.sh', ['log', 'web'], { depends_on: ['api'] }),
+          db: script('stamped.sh', ['log', 'db'], patient),
+          api: script('stamped.sh', ['log', 'api'], { ...patient, depends_on: ['db'] }),
+          web: script('stamped.sh', ['log', 'web'], { ...patient, depends_on: ['api'] }),
         }),
       );
+      await linesCome(stage, 'log', 3);
       expectDone(await stage.sup('stop'));
       expect(linesOf(stage, 'log').slice(-3)).toEqual(['down web', 'down api', 'down db']);
       await agree(stage, { 'shop/db': 'stopped', 'shop/api': 'stopped', 'shop/web': 'stopped' });
@@ -50,11 +52,12 @@ describe('a stop', () => {
     await started(
       stage,
       loose({
-        a: script('stubborn.sh', [], slow),
-        b: script('stubborn.sh', [], slow),
-        c: script('stubborn.sh', [], slow),
+        a: script('stubborn.sh', ['deaf'], slow),
+        b: script('stubborn.sh', ['deaf'], slow),
+        c: script('stubborn.sh', ['deaf'], slow),
       }),
     );
+    await linesCome(stage, 'deaf', 3);
     const stop = stage.begin(['stop']);
     await pass(stage, { a: 'stopping', b: 'stopping', c: 'stopping' });
     expectDone(await stop.ended);

@@ -1,6 +1,6 @@
 // stop_command: what it knows, what follows its end, and a stop without a supervisor.
 import { describe, expect } from 'vitest';
-import { linesOf } from '../support/marks.ts';
+import { linesCome, linesOf } from '../support/marks.ts';
 import { killSupervisor } from '../support/own-death.ts';
 import { loose, shell } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
@@ -15,8 +15,10 @@ describe('stop_command', () => {
       stop_timeout: '30s',
     });
     await started(stage, loose({ web }));
+    await linesCome(stage, 'log', 1);
     const { web: first } = await agree(stage, { web: 'running' });
     expectDone(await stage.sup('restart'));
+    await linesCome(stage, 'log', 4);
     const { web: second } = await agree(stage, { web: 'running' });
     await killSupervisor(stage);
     expectDone(await stage.sup('stop'));
@@ -29,6 +31,7 @@ describe('stop_command', () => {
     const fails = shell(TOLD, { stop_command: 'exit 3', stop_timeout: '30s' });
     const hangs = shell('exec sleep 1000', { stop_command: 'sleep 1000', stop_timeout: '800ms' });
     await started(stage, loose({ fails, hangs }));
+    await linesCome(stage, 'log', 1);
     expectDone(await stage.sup('stop'));
     const after = await agree(stage, { fails: 'stopped', hangs: 'stopped' });
     expect(after.fails.last_exit).toMatchObject({ code: 0 });

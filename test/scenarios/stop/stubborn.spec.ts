@@ -11,7 +11,8 @@ import { agree, come, expectDone, expectFailed, pass, started } from '../support
 
 describe('a service that takes its time to stop', () => {
   scenario('a stop reports a service that ignores SIGTERM, and kills it', async (stage) => {
-    await started(stage, loose({ mule: script('stubborn.sh', [], { stop_timeout: '4s' }) }));
+    await started(stage, loose({ mule: script('stubborn.sh', ['deaf'], { stop_timeout: '4s' }) }));
+    await linesCome(stage, 'deaf', 1);
     const stop = stage.begin(['stop']);
     await pass(stage, { mule: 'stopping' });
     expect((await serviceOf(stage, 'mule')).reason).toMatch(/SIGTERM|stop/);
@@ -46,6 +47,7 @@ describe('a service that takes its time to stop', () => {
   scenario('a service may start programs that clean up during its stop', async (stage) => {
     const tidy = `trap "sh -c 'sleep 0.3; echo cleaned >>log'; exit 0" TERM; echo up >>log; while :; do sleep 0.05; done`;
     await started(stage, loose({ tidy: shell(tidy, { stop_timeout: '30s' }) }));
+    await linesCome(stage, 'log', 1);
     expectDone(await stage.sup('stop'));
     expect(linesOf(stage, 'log')).toEqual(['up', 'cleaned']);
     const { tidy: after } = await agree(stage, { tidy: 'stopped' });
@@ -67,9 +69,12 @@ describe('a service that takes its time to stop', () => {
   });
 
   scenario('a stop continues when the command has waited command_wait_secs: ERR0111', async (stage) => {
+    await started(stage, loose({ mule: script('stubborn.sh', ['deaf'], { stop_timeout: '8s' }) }));
+    await linesCome(stage, 'deaf', 1);
+    // Commands read it each time: only this one is in a hurry.
     stage.settings('<timeouts><command_wait_secs>1</command_wait_secs></timeouts>');
-    await started(stage, loose({ mule: script('stubborn.sh', [], { stop_timeout: '8s' }) }));
     expectFailed(await stage.sup('stop'), 'ERR0111');
+    stage.settings('');
     await pass(stage, { mule: 'stopping' });
     await come(stage, { mule: 'stopped' });
   });

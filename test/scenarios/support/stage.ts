@@ -13,6 +13,8 @@ import { expectSchema } from './schemas.ts';
 const PROGRAM = resolve(process.env['SUP_UNDER_TEST'] ?? 'dist/sup.js');
 /** For a command that takes a second: a busy machine may take many times as long. */
 const LIMIT_MS = 90_000;
+/** What is not waited for may live as long as its scenario. */
+const LIFE_MS = 240_000;
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
@@ -109,7 +111,7 @@ export const openStage = (actor?: Actor): Stage => {
       argv: [...(actor?.through ?? []), ...(more.through ?? []), process.execPath, PROGRAM, ...args],
       directory: more.directory ?? work,
       environment: { ...environment, ...more.environment },
-      limit: more.limit ?? LIMIT_MS,
+      limit: more.limit ?? LIFE_MS,
       line: `sup ${args.join(' ')}`,
     });
     running.add(begun);
@@ -124,7 +126,7 @@ export const openStage = (actor?: Actor): Stage => {
       {
         what: `an answer of the supervisor to ${args.join(' ')}`,
         look: async () => {
-          const answer = await begin(args).ended;
+          const answer = await begin(args, { limit: LIMIT_MS }).ended;
           return isUnanswered(answer) ? undefined : answer;
         },
       },

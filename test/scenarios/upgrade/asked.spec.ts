@@ -66,6 +66,7 @@ describe('an upgrade', () => {
     expectFailed(outcome, 'ERR0206');
     expect(outcome.stderr).toContain('what came of upgrade is not known');
     await holds('nobody tried', () => trials(stage).length === 0);
+    await supervisorPid(stage);
     await agree(stage, { web: 'running' });
   });
 

@@ -97,7 +97,8 @@ describe('upgrades under load', () => {
       );
       const seen = watcher.stdout().length;
       await holds('another view', () => watcher.stdout().length > seen);
-      for (const told of [watcher, attached]) expect(told.stderr()).toContain('the supervisor was upgraded');
+      for (const { stderr } of [watcher, attached])
+        await holds('the upgrade told', () => stderr().includes('the supervisor was upgraded'));
       const clients = [watcher, attached, events, logs];
       expect(clients.map(({ child }) => child.exitCode)).toEqual(clients.map(() => null));
       for (const reading of [attached, logs]) {

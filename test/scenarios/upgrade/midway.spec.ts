@@ -5,6 +5,7 @@ import { describe, expect } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import { holds } from '../support/eventually.ts';
 import { linesCome, linesOf } from '../support/marks.ts';
+import { onDisk } from '../support/own-death.ts';
 import { project, shell, steady } from '../support/recipes.ts';
 import { recordText } from '../support/record.ts';
 import { scenario } from '../support/scenario.ts';
@@ -61,7 +62,7 @@ describe('an upgrade at an awkward moment', () => {
             },
           },
         }),
-        scheduled: shell('exit 0', { cron: { expression: '*/2 * * * * *' } }),
+        scheduled: shell('exit 0', { cron: { expression: '*/4 * * * * *' } }),
       }),
     );
     const start = stage.begin(['start', '--daemonize']);
@@ -71,6 +72,8 @@ describe('an upgrade at an awkward moment', () => {
     await pass(stage, { 'shop/crashing': 'backoff', 'shop/stubborn': 'stopping' });
     await holds('three probes', () => probe.count() >= 3);
     await pass(stage, { 'shop/crashing': 'backoff' });
+    await onDisk(stage, 'shop', '"tag":"backing-off"');
+    await onDisk(stage, 'shop', '"phase":"asking"');
     const due = async (): Promise<unknown> => {
       const { document } = await stage.status();
       const { next_attempt_at, restarts, run } = serviceIn(document, 'shop/crashing');
@@ -100,7 +103,7 @@ describe('an upgrade at an awkward moment', () => {
     const [job] = (await stage.inspect('shop/scheduled')).services;
     const runs = (job?.cron_runs ?? []).map(({ due_at }) => Date.parse(due_at) / 1000);
     expect(runs.length).toBeGreaterThan(3);
-    expect(runs).toEqual(runs.map((_, at) => (runs[0] ?? 0) + 2 * at));
+    expect(runs).toEqual(runs.map((_, at) => (runs[0] ?? 0) + 4 * at));
   });
 
   scenario('an upgrade leaves a slow probe its time, before and after readiness', async (stage) => {
@@ -130,13 +133,15 @@ describe('an upgrade at an awkward moment', () => {
     const one = shell('echo $SUP_SERVICE >> begun; exec sleep 1000');
     stage.declare(project('shop', Object.fromEntries(names.map((name) => [name, one]))));
     expectDone(await stage.sup('start', '--daemonize'));
+    await linesCome(stage, 'begun', names.length);
     expectDone(await stage.sup('stop', '-p', 'shop'));
     const start = stage.begin(['start', '--daemonize']);
     await linesCome(stage, 'begun', names.length + 2);
     expectDone(await stage.sup('upgrade'));
     expectDone(await start.ended);
     const counts = new Map(names.map((name) => [name, 0]));
-    for (const name of linesOf(stage, 'begun')) counts.set(name, (counts.get(name) ?? 0) + 1);
+    for (const name of await linesCome(stage, 'begun', 2 * names.length))
+      counts.set(name, (counts.get(name) ?? 0) + 1);
     expect(new Set(counts.values())).toEqual(new Set([2]));
     const { document } = await stage.status();
     for (const name of names)
