@@ -1,5 +1,5 @@
-// The names that `sup __complete` offers. They come from the running supervisor, or from the records if it does
-// not answer quickly: on a busy machine a user would otherwise get no names.
+// The names that `sup __complete` offers. They come from the running supervisor, or from the records if it
+// does not answer quickly: on a busy machine a user would otherwise get no names.
 import { connect } from '../../../client/client.ts';
 import { isGone } from '../../../client/client-failure.ts';
 import { idsIn } from '../../../client/live-model.ts';
