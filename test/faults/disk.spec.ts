@@ -6,12 +6,25 @@ import { describe, expect } from 'vitest';
 import type { StatusDocument } from '../../src/streams/wire/documents/documents.ts';
 import { holds } from '../scenarios/support/eventually.ts';
 import { supervisorLog } from '../scenarios/support/logs.ts';
-import { killSupervisor } from '../scenarios/support/own-death.ts';
+import { killSupervisor, supervisorPid } from '../scenarios/support/own-death.ts';
+import { stateOf } from '../scenarios/support/process-table.ts';
 import { recordText } from '../scenarios/support/record.ts';
 import { project, shell, steady } from '../scenarios/support/recipes.ts';
 import type { Stage } from '../scenarios/support/stage.ts';
 import { scenario } from '../scenarios/support/scenario.ts';
 import { agree, expectDone, started } from '../scenarios/support/witnesses.ts';
+
+/** Does this while the supervisor is frozen: it would make the directory itself if it found none in between. */
+const whileFrozen = async (stage: Stage, change: () => void): Promise<void> => {
+  const pid = await supervisorPid(stage);
+  process.kill(pid, 'SIGSTOP');
+  try {
+    await holds('the supervisor frozen', () => stateOf(pid) === 'T');
+    change();
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+};
 
 describe('a supervisor that cannot save its state', () => {
   scenario(
@@ -19,8 +32,10 @@ describe('a supervisor that cannot save its state', () => {
     async (stage) => {
       await started(stage, project('shop', { web: steady(), api: steady() }));
       const directory = join(stage.data, 'projects/shop');
-      renameSync(directory, `${directory}.away`);
-      writeFileSync(directory, 'in the way');
+      await whileFrozen(stage, () => {
+        renameSync(directory, `${directory}.away`);
+        writeFileSync(directory, 'in the way');
+      });
       const stopped = await stage.sup('stop', '--service', 'shop/api');
       expectDone(stopped);
       expect(stopped.stderr).toContain('cannot be kept for the next supervisor');
@@ -31,8 +46,10 @@ describe('a supervisor that cannot save its state', () => {
       await holds('a line in the log', () =>
         supervisorLog(stage).some((line) => /cannot be saved/.test(line)),
       );
-      rmSync(directory);
-      renameSync(`${directory}.away`, directory);
+      await whileFrozen(stage, () => {
+        rmSync(directory);
+        renameSync(`${directory}.away`, directory);
+      });
       await holds('the state saved again', () =>
         supervisorLog(stage).some((line) => /saved again/.test(line)),
       );
@@ -62,17 +79,20 @@ describe('a full disk', () => {
       stage.declare(project('shop', Object.fromEntries(names.map((name) => [name, steady()]))));
       const sup = (...args: readonly string[]): string =>
         `${stage.line(...args)} 2>>said; echo "${args[0] ?? ''} $?"`;
+      // Again, if the records answered for a busy supervisor.
+      const status = (file: string): string =>
+        `code=3; while [ $code = 3 ]; do ${stage.line('status', '--json')} >${file} 2>>said; code=$?; done; echo "status $code"`;
       const fill = `dd if=/dev/zero of=${stage.data}/fill bs=1k 2>/dev/null`;
       const { stdout } = onSmallDisk(stage, [
         sup('start', '--daemonize'),
         `${fill}; [ -e ${stage.data}/reserve ] && echo reserve held`,
         sup('stop'),
-        sup('status', '--json').replace(' 2>', ' >during.json 2>'),
+        status('during.json'),
         sup('shutdown'),
         fill.replace('/fill', '/fill2'),
         sup('start', '--daemonize'),
         `[ -e ${stage.data}/reserve ] || echo reserve given up`,
-        sup('status', '--json').replace(' 2>', ' >after.json 2>'),
+        status('after.json'),
         sup('shutdown'),
       ]);
       expect(
@@ -114,6 +134,7 @@ describe('a full disk', () => {
         `${stage.line('start', '--daemonize')} 2>>said`,
         `dd if=/dev/zero of=${stage.data}/fill bs=1k 2>/dev/null`,
         `S=$(cat ${stage.data}/sup.pid); G=$(ps -o ppid= -p $S)`,
+        'until [ -s log ]; do sleep 0.02; done',
         `kill -TERM $S; until ${stage.line('status')} | grep -q stopping; do :; done`,
         'kill -9 $S && echo killed; touch go; while kill -0 $G 2>/dev/null; do sleep 0.02; done',
         'echo begun $(wc -l <log)',

@@ -36,7 +36,7 @@ export interface Report {
   readonly faults: readonly string[];
 }
 
-const SETTLE_MS = 25_000;
+const SETTLE_MS = 60_000;
 
 class Campaign {
   readonly stage: Stage = openStage();
@@ -86,7 +86,7 @@ class Campaign {
     if (outcome.status !== 0) this.faults.push(`shutdown: ${outcome.stderr}`);
     await eventually(
       { what: 'nobody left', look: () => (kinOf(this.stage).length === 0 ? true : undefined) },
-      3_000,
+      SETTLE_MS,
     ).catch(() =>
       this.faults.push(
         `left after shutdown: ${kinOf(this.stage)

@@ -5,7 +5,7 @@ import { eventually, holds } from '../support/eventually.ts';
 import { stillAlive } from '../support/kin.ts';
 import { fileComes, linesCome, linesOf } from '../support/marks.ts';
 import { isAlive, processOf, type Process } from '../support/process-table.ts';
-import { fixture, loose, script, shell, steady, type Declared } from '../support/recipes.ts';
+import { EARLY, fixture, loose, script, shell, steady, type Declared } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
 import { agree, expectDone, expectFailed, started } from '../support/witnesses.ts';
@@ -94,6 +94,11 @@ describe('a stop', () => {
       loose({ hydra: shell(`trap '' TERM; ${hydra} & wait`, { stop_timeout: '200ms' }), other: steady() }),
     );
     await linesCome(stage, 'born', 40);
+    // Each has become its `sleep`: it ignores the signal.
+    await holds(
+      'forty heads',
+      () => stage.members('hydra').filter(({ command }) => command === 'sleep 1000').length === 40,
+    );
     expectDone(await stage.sup('stop', '--service', 'hydra'));
     await agree(stage, { hydra: 'stopped', other: 'running' });
     expect(linesOf(stage, 'born')).toHaveLength(40);
@@ -127,6 +132,7 @@ describe('a leader that exits by itself', () => {
   scenario(
     'a leader that exits before it is ready takes its processes with it, even if they ignore signals',
     async (stage) => {
+      stage.settings(EARLY);
       const left = `setsid sh ${fixture('stubborn.sh')} & sleep 0.05; exit 3`;
       stage.declare(loose({ bad: shell(left, { restart_policy: 'never', stop_timeout: '500ms' }) }));
       expectFailed(await stage.sup('start', '--daemonize'), 'ERR0102');

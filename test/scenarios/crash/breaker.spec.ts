@@ -1,7 +1,7 @@
 // Crash: backoff between attempts, and the breaker after the last of them (ERR0110).
 import { describe, expect } from 'vitest';
 import { linesOf } from '../support/marks.ts';
-import { loose, script, shell, steady } from '../support/recipes.ts';
+import { EARLY, loose, script, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
 import { agree, come, expectDone, expectFailed } from '../support/witnesses.ts';
@@ -57,6 +57,7 @@ describe('a service that fails again and again', () => {
   });
 
   scenario('a service with max_restarts 0 is not restarted', async (stage) => {
+    stage.settings(EARLY);
     stage.declare(loose({ bad: script('flaky.sh', ['starts', '99'], { max_restarts: 0 }) }));
     expectFailed(await stage.sup('start', '--daemonize'), 'ERR0102');
     await agree(stage, { bad: 'breaker-open' });

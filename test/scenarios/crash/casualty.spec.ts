@@ -1,6 +1,6 @@
 // Crash: dependents fall with what they depend on, and rise with it, bottom-up.
 import { describe, expect } from 'vitest';
-import { linesOf } from '../support/marks.ts';
+import { linesCome, linesOf } from '../support/marks.ts';
 import { loose, script, steady, type Declared } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
@@ -15,6 +15,13 @@ const tower = (more: Declared = {}): Declared =>
     }),
     api: script('stamped.sh', ['log', 'api'], {
       depends_on: ['db'],
+      // It is ready when it has told so.
+      deployment: {
+        health_check: {
+          command: '[ "$(grep -cx "up api" log)" -gt "$(grep -cx "down api" log)" ]',
+          ...{ interval: '100ms', after_ready: 'off' },
+        },
+      },
       hooks: { onerr: { command: 'echo onerr api >>hooks' } },
     }),
     web: script('stamped.sh', ['log', 'web'], { depends_on: ['api'], restart_policy: 'never' }),
@@ -32,6 +39,7 @@ describe('casualties', () => {
     'casualties fall over three levels at once and recover bottom-up without using their budget',
     async (stage) => {
       await started(stage, tower());
+      await linesCome(stage, 'log', 2);
       await fell(stage);
       const down = await agree(stage, { db: 'starting', api: 'casualty', web: 'casualty' });
       expect(down.api.because_of.join()).toMatch(/db/);
@@ -40,7 +48,7 @@ describe('casualties', () => {
       stage.write('mended', '');
       const up = await come(stage, { db: 'running', api: 'running', web: 'running' });
       expect([up.db.restarts, up.api.restarts, up.web.restarts]).toEqual([1, 0, 0]);
-      const log = linesOf(stage, 'log');
+      const log = await linesCome(stage, 'log', 6);
       expect([...log.slice(0, 2), ...log.slice(2, 4).toSorted(), ...log.slice(4)]).toEqual([
         'up api',
         'up web',

@@ -22,7 +22,7 @@ const checked = (port: number, more: Declared = {}): Declared =>
         url: `http://127.0.0.1:${port}/`,
         interval: '100ms',
         retries: 2,
-        total_timeout: '6s',
+        total_timeout: '15s',
         ...more,
       },
     },
@@ -99,7 +99,8 @@ describe('health after readiness', () => {
         ...more,
       });
     const services = {
-      again: asked('again', 'restart'),
+      // However often it is restarted until the scenario has seen that it was.
+      again: asked('again', 'restart', { max_restarts: 10_000 }),
       down: asked('down', 'stop', { hooks: { onerr: { command: 'echo >failed' } } }),
       on: asked('on', 'ignore'),
       top: steady({ depends_on: ['down'] }),
@@ -190,9 +191,9 @@ describe('health after readiness', () => {
       const health_check = {
         command,
         interval: '50ms',
-        attempt_timeout: '300ms',
+        attempt_timeout: '1s',
         retries: 3,
-        total_timeout: '1s',
+        total_timeout: '8s',
       };
       stage.declare(loose({ web: steady({ restart_policy: 'never', deployment: { health_check } }) }));
       const start = stage.begin(['start', '--daemonize']);

@@ -1,6 +1,6 @@
 // max_memory: a leaking service is replaced by its strategy, with sampling off.
 import { describe, expect } from 'vitest';
-import { eventually } from '../support/eventually.ts';
+import { eventually, holds } from '../support/eventually.ts';
 import { linesCome, linesOf } from '../support/marks.ts';
 import { loose } from '../support/recipes.ts';
 import { serviceOf } from '../support/rollouts.ts';
@@ -36,7 +36,9 @@ describe('a service over max_memory', () => {
     expect((await stage.sup('why', 'web')).stdout).toMatch(
       /ERR0120 used \d+ MiB of memory, more than max_memory/,
     );
-    expect((await stage.sup('events')).stdout).toMatch(/web warning \(.*ERR0120/);
+    await holds('the stored event', async () =>
+      /web warning \(.*ERR0120/.test((await stage.sup('events')).stdout),
+    );
     await agree(stage, { web: 'running' });
   });
 });

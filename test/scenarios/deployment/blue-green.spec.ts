@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { linesOf } from '../support/marks.ts';
-import { project, shell, type Declared } from '../support/recipes.ts';
+import { linesCome, linesOf } from '../support/marks.ts';
+import { project, shell, steady, type Declared } from '../support/recipes.ts';
 import { serviceOf } from '../support/rollouts.ts';
 import { scenario } from '../support/scenario.ts';
 import { agree, come, expectDone, started } from '../support/witnesses.ts';
@@ -28,12 +28,14 @@ describe('a blue/green service', () => {
       await started(stage, project('shop', { web: web({ state_path: 'kept/slot' }) }));
       const kept = (): string => readFileSync(join(stage.work, 'kept/slot'), 'utf8');
       expect(kept()).toBe('blue\n');
+      await linesCome(stage, 'runs', 1);
       expectDone(await stage.sup('restart'));
+      await linesCome(stage, 'runs', 2);
       expect(kept()).toBe('green\n');
       expect((await agree(stage, { 'shop/web': 'running' }))['shop/web'].slot).toBe('green');
       expectDone(await stage.sup('restart'));
       expect(kept()).toBe('blue\n');
-      expect(linesOf(stage, 'runs')).toEqual(['blue blue', 'green green', 'blue blue']);
+      expect(await linesCome(stage, 'runs', 3)).toEqual(['blue blue', 'green green', 'blue blue']);
       expect(linesOf(stage, 'switches')).toEqual(['blue green web', 'green blue web']);
     },
   );
@@ -46,26 +48,35 @@ describe('a blue/green service', () => {
 
   scenario('a blue/green service keeps its slot after a crash and after a stop', async (stage) => {
     await started(stage, project('shop', { web: web({}, { backoff: 0 }) }));
+    await linesCome(stage, 'runs', 1);
     expectDone(await stage.sup('restart'));
+    await linesCome(stage, 'runs', 2);
     const { pid } = await serviceOf(stage, 'shop/web');
     process.kill(pid ?? 0, 'SIGKILL');
+    await linesCome(stage, 'runs', 3);
     await come(stage, { 'shop/web': 'running' });
     expectDone(await stage.sup('stop'));
     expectDone(await stage.sup('start', '--daemonize'));
-    expect(linesOf(stage, 'runs').slice(1)).toEqual(['green green', 'green green', 'green green']);
+    expect((await linesCome(stage, 'runs', 4)).slice(1)).toEqual([
+      'green green',
+      'green green',
+      'green green',
+    ]);
   });
 
   scenario('a rollback to before blue_green says that the traffic stays at the slot', async (stage) => {
     const plain = shell('echo plain >>runs; exec sleep 1000');
     await started(stage, project('shop', { web: plain }));
+    await linesCome(stage, 'runs', 1);
     stage.declare(project('shop', { web: web() }));
     expectDone(await stage.sup('apply'));
+    await linesCome(stage, 'runs', 2);
     const { slot } = await serviceOf(stage, 'shop/web');
     const back = await stage.sup('rollback', 'web');
     expect(back.status).toBe(0);
     expect(back.stderr).toContain(`its traffic still goes to slot ${slot}, where no run is left`);
     expect((await agree(stage, { 'shop/web': 'running' }))['shop/web'].slot).toBeNull();
-    expect(linesOf(stage, 'runs')).toEqual(['plain', `${slot} ${slot}`, 'plain']);
+    expect(await linesCome(stage, 'runs', 3)).toEqual(['plain', `${slot} ${slot}`, 'plain']);
   });
 
   scenario('a failed switch is reverted, and the service keeps its slot', async (stage) => {
@@ -102,15 +113,15 @@ describe('a blue/green service', () => {
 
 describe('a restart of a project', () => {
   scenario('a restart of a project restarts its services in order, each by its strategy', async (stage) => {
-    const marked = (name: string, more: Declared = {}): Declared =>
-      shell(`echo ${name} >>order; exec sleep 1000`, more);
-    const rolling = { strategy: 'rolling' };
+    /** Noted before its process begins. */
+    const noted = (name: string): Declared => ({ pre_start: `echo ${name} >>order` });
+    const blue_green = { slots: ['blue', 'green'], switch_command: 'true' };
     await started(
       stage,
       project('shop', {
-        web: { ...web(), depends_on: ['api'], command: 'echo web >>order; exec sleep 1000' },
-        api: marked('api', { depends_on: ['db'], deployment: rolling }),
-        db: marked('db'),
+        web: steady({ depends_on: ['api'], deployment: { blue_green, ...noted('web') } }),
+        api: steady({ depends_on: ['db'], deployment: { strategy: 'rolling', ...noted('api') } }),
+        db: steady({ deployment: noted('db') }),
       }),
     );
     expectDone(await stage.sup('restart'));

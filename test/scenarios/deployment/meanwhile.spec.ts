@@ -20,6 +20,7 @@ const outcomesOf = async (stage: Stage, name: string): Promise<readonly (string 
 describe('a manifest that is edited again during a rollout', () => {
   scenario('an edit during a rollout waits for the next apply', async (stage) => {
     await started(stage, project('shop', { web: release(1) }));
+    await linesCome(stage, 'releases', 1);
     stage.declare(project('shop', { web: release(2, { grace_period: '8s' }) }));
     const apply = stage.begin(['apply']);
     const { candidate } = await inStep(stage, 'shop/web', 'watching');
@@ -28,7 +29,7 @@ describe('a manifest that is edited again during a rollout', () => {
     expect((await agree(stage, { 'shop/web': 'running' }))['shop/web'].pid).toBe(candidate.pid);
     expect((await stage.sup('plan')).stdout).toMatch(/echo 2.* → echo 3/);
     expectDone(await stage.sup('apply'));
-    expect(linesOf(stage, 'releases')).toEqual(['1', '2', '3']);
+    expect(await linesCome(stage, 'releases', 3)).toEqual(['1', '2', '3']);
     expect(await outcomesOf(stage, 'shop/web')).toEqual(['done', 'done']);
   });
 
@@ -36,26 +37,35 @@ describe('a manifest that is edited again during a rollout', () => {
     'an edit that is applied during a rollout cancels the rollout and starts another',
     async (stage) => {
       await started(stage, project('shop', { web: release(1) }));
+      await linesCome(stage, 'releases', 1);
       const { pid } = await serviceOf(stage, 'shop/web');
       stage.declare(project('shop', { web: release(2, { grace_period: '1m' }) }));
       const first = stage.begin(['apply']);
       await inStep(stage, 'shop/web', 'watching');
-      stage.declare(project('shop', { web: release(3) }));
+      await linesCome(stage, 'releases', 2);
+      stage.declare(project('shop', { web: release(3, { grace_period: '5s' }) }));
       const second = stage.begin(['apply']);
-      await linesCome(stage, 'releases', 3);
-      expect((await serviceOf(stage, 'shop/web')).pid).toBe(pid);
+      const during = await eventually({
+        what: 'the third run as a candidate',
+        look: async () => {
+          const service = await serviceOf(stage, 'shop/web');
+          return service.rollout?.candidate.run === 3 ? service : undefined;
+        },
+      });
+      expect(during.pid).toBe(pid);
       expectDone(await second.ended);
       expectDone(await first.ended);
       const { 'shop/web': web } = await agree(stage, { 'shop/web': 'running' });
       expect(web.run).toBe(3);
-      expect(linesOf(stage, 'releases')).toEqual(['1', '2', '3']);
+      expect(await linesCome(stage, 'releases', 3)).toEqual(['1', '2', '3']);
       expect(await outcomesOf(stage, 'shop/web')).toEqual(['called-off', 'done']);
     },
   );
 });
 
 describe('a failed rollout of a service whose dependencies have changed', () => {
-  const rolling = { deployment: { strategy: 'rolling' } };
+  // A release that fails does so in its grace period, also on a busy machine.
+  const rolling = { deployment: { strategy: 'rolling', grace_period: '5s' } };
   const failing = shell('exit 3', rolling);
 
   scenario('a failed rollout does not block a stop when the dependency was reversed', async (stage) => {
@@ -97,9 +107,11 @@ describe('a dependency that fails for good during a rollout', () => {
     async (stage) => {
       const db = shell('[ ! -e broken ] && exec sleep 1000; exit 3', { max_restarts: 0 });
       await started(stage, project('shop', { db, web: release(1, {}, { depends_on: ['db'] }) }));
+      await linesCome(stage, 'releases', 1);
       stage.declare(project('shop', { db, web: release(2, { grace_period: '1m' }, { depends_on: ['db'] }) }));
       const apply = stage.begin(['apply']);
       await inStep(stage, 'shop/web', 'watching');
+      await linesCome(stage, 'releases', 2);
       stage.write('broken', '');
       process.kill((await serviceOf(stage, 'shop/db')).pid ?? 0, 'SIGKILL');
       expectFailed(await apply.ended, 'ERR0302');
@@ -112,7 +124,7 @@ describe('a dependency that fails for good during a rollout', () => {
       );
       expectDone(await stage.sup('apply'));
       await come(stage, { 'shop/db': 'running', 'shop/web': 'running' });
-      expect(linesOf(stage, 'releases')).toEqual(['1', '2', '2']);
+      expect(await linesCome(stage, 'releases', 3)).toEqual(['1', '2', '2']);
     },
   );
 });
@@ -122,9 +134,11 @@ describe('the old run during a rollout', () => {
     'an old run that crashes during a rollout returns unchanged, and the rollout continues',
     async (stage) => {
       await started(stage, project('shop', { web: release(1, {}, { backoff: 0 }) }));
+      await linesCome(stage, 'releases', 1);
       stage.declare(project('shop', { web: release(2, { grace_period: '8s' }, { backoff: 0 }) }));
       const apply = stage.begin(['apply']);
       const { candidate } = await inStep(stage, 'shop/web', 'watching');
+      await linesCome(stage, 'releases', 2);
       process.kill((await serviceOf(stage, 'shop/web')).pid ?? 0, 'SIGKILL');
       expect(await linesCome(stage, 'releases', 3)).toEqual(['1', '2', '1']);
       expectDone(await apply.ended);

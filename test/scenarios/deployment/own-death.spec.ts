@@ -58,7 +58,7 @@ describe('a supervisor that is killed during a rollout', () => {
 
   scenario('the next supervisor continues the grace period of a candidate', async (stage) => {
     openGates(stage, ...STEPS);
-    await started(stage, project('shop', { web: gated() }));
+    await started(stage, project('shop', { web: gated({}, '6s') }));
     const restart = stage.begin(['restart']);
     const { candidate } = await inStep(stage, 'shop/web', 'watching');
     await killSupervisor(stage);
@@ -69,11 +69,12 @@ describe('a supervisor that is killed during a rollout', () => {
   });
 
   scenario('the next supervisor finishes the stop of the old run', async (stage) => {
-    const web = shell('trap "" TERM; while :; do sleep 0.1; done', {
-      stop_timeout: '3s',
+    const web = shell('trap "" TERM; echo up >>up; while :; do sleep 0.1; done', {
+      stop_timeout: '5s',
       deployment: { strategy: 'rolling' },
     });
     await started(stage, project('shop', { web }));
+    await linesCome(stage, 'up', 1);
     const restart = stage.begin(['restart']);
     const { candidate } = await inStep(stage, 'shop/web', 'retiring');
     await killSupervisor(stage);
@@ -110,14 +111,17 @@ describe('a supervisor that is killed during a rollout', () => {
   });
 
   scenario('the next supervisor finishes the withdrawal of a candidate', async (stage) => {
-    const stubborn = (check: string): Declared => {
-      const health_check = { command: check, interval: '50ms', retries: 1 };
+    /** Each run notes that it ignores the signal; the check waits for that. */
+    const stubborn = (runs: number, check: string): Declared => {
+      const command = `until [ "$(grep -c up up)" = ${runs} ]; do sleep 0.02; done; ${check}`;
+      const health_check = { command, interval: '50ms', retries: 1 };
       const deployment = { strategy: 'rolling', health_check };
-      return shell('trap "" TERM; while :; do sleep 0.1; done', { stop_timeout: '3s', deployment });
+      const web = 'trap "" TERM; echo up >>up; while :; do sleep 0.1; done';
+      return shell(web, { stop_timeout: '5s', deployment });
     };
-    await started(stage, project('shop', { web: stubborn('true') }));
+    await started(stage, project('shop', { web: stubborn(1, 'true') }));
     const old = await serviceOf(stage, 'shop/web');
-    stage.declare(project('shop', { web: stubborn('false') }));
+    stage.declare(project('shop', { web: stubborn(2, 'false') }));
     const restart = stage.begin(['restart']);
     const { candidate } = await inStep(stage, 'shop/web', 'withdrawing');
     await killSupervisor(stage);
@@ -189,7 +193,7 @@ describe('a switch command that a killed supervisor left running', () => {
 
 describe('a stop without a supervisor', () => {
   scenario('a stop without a supervisor leaves the rollout of another service alone', async (stage) => {
-    const web = steady({ deployment: { strategy: 'rolling', grace_period: '3s' } });
+    const web = steady({ deployment: { strategy: 'rolling', grace_period: '6s' } });
     await started(stage, project('shop', { web, other: steady() }));
     const restart = stage.begin(['restart', 'shop/web']);
     const { candidate } = await inStep(stage, 'shop/web', 'watching');

@@ -220,9 +220,15 @@ describe('an apply', () => {
   });
 });
 
+interface Marked {
+  readonly depends_on?: readonly string[];
+  readonly deployment?: Declared;
+}
+
 describe('a restart', () => {
-  const marked = (name: string, more: Declared = {}): Declared =>
-    shell(`echo ${name} >>order; exec sleep 1000`, more);
+  /** Notes each of its starts before its process begins. */
+  const marked = (name: string, { deployment = {}, ...more }: Marked = {}): Declared =>
+    steady({ ...more, deployment: { ...deployment, pre_start: `echo ${name} >>order` } });
 
   scenario('a restart with dependents restarts them in order', async (stage) => {
     await started(

@@ -1,6 +1,7 @@
 // Rolling: a candidate beside the old run, which is untouched until the candidate is proven.
 import { describe, expect } from 'vitest';
-import { freePort } from '../support/free-port.ts';
+import { eventually, holds } from '../support/eventually.ts';
+import { freePort, isListening } from '../support/free-port.ts';
 import { linesCome } from '../support/marks.ts';
 import { project, program, shell, steady, type Declared } from '../support/recipes.ts';
 import { inStep, leadersOf, rolloutOver, serviceOf } from '../support/rollouts.ts';
@@ -31,7 +32,13 @@ describe('a rolling restart', () => {
         'watching',
         'retiring',
       ]);
-      const told = (await stage.sup('events', 'shop/web')).stdout.replaceAll(/^\S+ shop\/web /gm, '');
+      const told = await eventually({
+        what: 'the stored end of the rollout',
+        look: async () => {
+          const text = (await stage.sup('events', 'shop/web')).stdout.replaceAll(/^\S+ shop\/web /gm, '');
+          return /^rollout: done/m.test(text) ? text : undefined;
+        },
+      });
       expect(told.split('\n').filter((line) => /^(rollout|candidate|old run):/.test(line))).toEqual([
         'rollout: starting (the candidate starts)',
         expect.stringContaining('candidate: waiting → starting'),
@@ -50,10 +57,11 @@ describe('a rolling restart', () => {
   scenario(
     'a rolling restart to a broken release keeps the good one and shows the last lines of the broken one',
     async (stage) => {
-      const web = steady(rolling());
-      await started(stage, project('shop', { web }));
+      // It fails in its grace period if it is slow.
+      const deployment = rolling({ grace_period: '5s' });
+      await started(stage, project('shop', { web: steady(deployment) }));
       const { pid } = await serviceOf(stage, 'shop/web');
-      stage.declare(project('shop', { web: shell('echo no license >&2; exit 3', rolling()) }));
+      stage.declare(project('shop', { web: shell('echo no license >&2; exit 3', deployment) }));
       const outcome = await stage.sup('restart');
       expectFailed(outcome, 'ERR0302');
       expect(outcome.stderr).toMatch(/ERR0115 shop\/web: .*exited with 3[\s\S]*no license/);
@@ -66,9 +74,10 @@ describe('a rolling restart', () => {
   scenario(
     'a failed rollout is shown by status, why and the next start until it is repaired',
     async (stage) => {
-      const good = project('shop', { web: steady(rolling()) });
+      const deployment = rolling({ grace_period: '5s' });
+      const good = project('shop', { web: steady(deployment) });
       await started(stage, good);
-      stage.declare(project('shop', { web: shell('exit 3', rolling()) }));
+      stage.declare(project('shop', { web: shell('exit 3', deployment) }));
       expectFailed(await stage.sup('apply'), 'ERR0302');
       const { 'shop/web': kept } = await agree(stage, { 'shop/web': 'running' });
       expect(kept).toMatchObject({ error: null, deploy: { failed: true, error: { code: 'ERR0115' } } });
@@ -132,10 +141,11 @@ describe('a rolling restart', () => {
   );
 
   scenario('a fixed port makes the candidate of a rolling restart fail', async (stage) => {
-    const port = String(await freePort());
+    const port = await freePort();
     // On a machine that is busy it passes for ready before it has tried to listen.
-    const web = program('server.mjs', [port], rolling({ grace_period: '20s' }));
+    const web = program('server.mjs', [String(port)], rolling({ grace_period: '20s' }));
     await started(stage, project('shop', { web }));
+    await holds('the old run listening', () => isListening(port));
     const { pid } = await serviceOf(stage, 'shop/web');
     const outcome = await stage.sup('restart');
     expect(outcome.stderr).toMatch(/ERR0115 .*its port \d+ is held by shop\/web/);

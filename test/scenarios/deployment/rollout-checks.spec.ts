@@ -9,7 +9,7 @@ import { serviceOf } from '../support/rollouts.ts';
 import { scenario } from '../support/scenario.ts';
 import { agree, expectDone, started } from '../support/witnesses.ts';
 
-const check = (url: string): Declared => ({ url, interval: '200ms', attempt_timeout: '2s', retries: 2 });
+const check = (url: string): Declared => ({ url, interval: '200ms', attempt_timeout: '15s', retries: 2 });
 
 const held = (port: number, exec: readonly string[], retries = 2): Declared => ({
   exec,
@@ -57,7 +57,7 @@ describe('a held socket, which both runs of a rollout share', () => {
       stage.write('server.mjs', HELD_SERVER);
       const declared = (exec: readonly string[]): Declared => {
         const rest = held(port, exec);
-        const health_check = { tcp: port, interval: '200ms', attempt_timeout: '2s', retries: 10 };
+        const health_check = { tcp: port, interval: '200ms', attempt_timeout: '15s', retries: 10 };
         return project('shop', { web: { ...rest, deployment: { strategy: 'rolling', health_check } } });
       };
       await started(stage, declared(NODE));

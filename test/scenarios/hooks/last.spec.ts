@@ -49,6 +49,7 @@ describe('hooks at the end of a supervisor', () => {
     const pid = await supervisorPid(stage);
     process.kill(pid, 'SIGTERM');
     await holds('the hook awaited', () => supervisorLog(stage).some((line) => AWAITED.test(line)));
+    await linesCome(stage, 'hooks', 1);
     process.kill(pid, 'SIGTERM');
     await holds('the supervisor gone', () => !isAlive(pid));
     expect(linesOf(stage, 'hooks')).toEqual(['begun']);

@@ -1,7 +1,7 @@
 // Hooks: the behaviour matrix (`docs/hooks.md`, "What fires when") row by row, and Form A beside it, on real processes.
 import { describe, expect } from 'vitest';
 import { linesCome, linesOf } from '../support/marks.ts';
-import { loose, script, shell, steady, type Declared } from '../support/recipes.ts';
+import { EARLY, loose, script, shell, steady, type Declared } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Json, Stage } from '../support/stage.ts';
 import { agree, come, expectDone, started } from '../support/witnesses.ts';
@@ -24,6 +24,8 @@ interface Row {
   readonly play: (stage: Stage) => Promise<void>;
   readonly formA: readonly string[];
   readonly formB: readonly string[];
+  /** A run of it exits before it is ready. */
+  readonly isEarly?: boolean;
 }
 
 const start = async (stage: Stage): Promise<void> => {
@@ -51,6 +53,7 @@ const ROWS: readonly Row[] = [
     play: start,
     formA: ['onerr'],
     formB: ['on_start.error'],
+    isEarly: true,
   },
   {
     title: 'a service that is stopped',
@@ -101,6 +104,7 @@ const ROWS: readonly Row[] = [
     },
     formA: ['onstart', 'onerr', 'onerr'],
     formB: ['on_start.success', 'on_stop.error', 'on_restart.error'],
+    isEarly: true,
   },
   {
     title: 'a manual restart',
@@ -122,9 +126,10 @@ const ROWS: readonly Row[] = [
 ];
 
 describe('the forms of hooks', () => {
-  for (const { title, service, play, formA, formB } of ROWS)
+  for (const { title, service, play, formA, formB, isEarly = false } of ROWS)
     scenario(title, async (stage) => {
       const hooks = { ...FORM_A, ...FORM_B };
+      if (isEarly) stage.settings(EARLY);
       stage.declare(loose({ it: { ...service, hooks } }));
       await play(stage);
       const expected = [...formA, ...formB].toSorted();

@@ -9,6 +9,9 @@ const QUICK: Declared = { stop_timeout: '1s' };
 /** A program of test/fixtures/scenarios. */
 export const fixture = (name: string): string => resolve('test/fixtures/scenarios', name);
 
+/** Settings in which a service that exits at once does so before it is ready, also on a busy machine. */
+export const EARLY = '<timeouts><startup_stability_ms>3000</startup_stability_ms></timeouts>';
+
 /** Runs until it is stopped. */
 export const steady = (more: Declared = {}): Declared => ({ ...QUICK, exec: ['sleep', '1000'], ...more });
 

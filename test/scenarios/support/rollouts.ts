@@ -64,12 +64,12 @@ const passes = (file: string): Declared => ({
 });
 
 /** A blue/green service that goes from step to step as its gates are opened; `traffic` says where the traffic goes. */
-export const gated = (more: Declared = {}): Declared => ({
+export const gated = (more: Declared = {}, grace_period = '2s'): Declared => ({
   command: 'exec sleep 1000',
   stop_timeout: '2s',
   deployment: {
     health_check: { ...passes(GATES.starting), command: `: {slot}; test -e ${GATES.starting}` },
-    grace_period: '2s',
+    grace_period,
     blue_green: {
       slots: ['blue', 'green'],
       candidate_health_check: passes(GATES.verifying),
