@@ -5,7 +5,7 @@ import { ROWS, rowsIn } from '../support/marble/rows.ts';
 
 const files = filesBelow(
   ['src', 'test', 'marbles', 'bench', 'scripts'],
-  ['.ts', '.js', '.mjs', '.marble', '.md'],
+  ['.ts', '.js', '.mjs', '.sh', '.marble', '.md'],
 );
 const texts = files.map((file) => [file, readFileSync(file, 'utf8')] as const);
 

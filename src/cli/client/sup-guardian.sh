@@ -1,5 +1,6 @@
 #!/bin/sh
-# Restarts the resident supervisor when it is killed or crashes (docs/reliability.md, "The guardian"):
+# Restarts the resident supervisor when it is killed or crashes (docs/reliability.md, "The guardian";
+# docs/behaviour.md, "One supervisor"):
 #   sup-guardian <data directory> <program> <argument>…
 # Only the supervisor's exit status decides whether it is restarted: not after 0, an orderly end, and not
 # after 3, because another supervisor holds the directory. The directory is an argument so that the process

@@ -1,5 +1,6 @@
 // Decodes `cron` (`docs/manifest.md`, "cron"). Expression and time zone are checked separately, so that a
 // mistake is reported at the key that has it (ERR0221).
+// Rules: `docs/behaviour.md`, "Schedules", "The expression".
 import { cronProblem } from '../../streams/cron/cron-expression.ts';
 import { reportAt, spotBelow } from './shapes/decoder.ts';
 import { positiveDuration } from './scalars/durations.ts';

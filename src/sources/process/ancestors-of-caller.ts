@@ -1,6 +1,7 @@
 // Identifies the caller of `sup spawn` (the process that requests a child) and its ancestors, by the
 // credentials that the kernel reports for the control connection.
-// Rules: `docs/behaviour.md`, "Children that a service asks for", "The caller".
+// Rules: `docs/behaviour.md`, "Children that a service asks for", "The caller"; `docs/behaviour.md`, "Events
+// that a service reports", "The sender".
 import { defer } from 'rxjs';
 import { findUid, machineIds } from '../../os/accounts.ts';
 import { confinementOf, uidsOf } from '../../os/proc/confinement.ts';

@@ -1,5 +1,6 @@
 // Reads from the kernel which processes belong to a run (implements `ProcessScanner`). One scan of the
 // process table serves all callers that are waiting.
+// Rules: `docs/behaviour.md`, "Who belongs to a run".
 import { defer, EMPTY, expand, from, map, switchMap, takeLast } from 'rxjs';
 import { rlimitTagFor } from '../../os/children/rlimit-tag.ts';
 import { userIdsOf } from '../../os/proc/process-facts.ts';

@@ -1,5 +1,6 @@
 // The content of a lock file: the process that holds the lock, and a nonce for each acquisition. The process
 // is identified by pid, start tick and boot, because pids are reused.
+// Rules: `docs/behaviour.md`, "One supervisor".
 import { closeSync, constants, fsyncSync, writeSync } from 'node:fs';
 import { isMissing } from '../../os/errno.ts';
 import { openAtOnce, readAtOnce } from '../../os/files/own-file.ts';

@@ -1,6 +1,7 @@
 // Converts between instants and the local times of time zones. A time zone is an IANA name, `utc` or `local`.
 // A reading is the time that a wall clock shows, encoded in ms as if it were UTC. Clocks are assumed to
 // change at most once in two days.
+// Rules: `docs/behaviour.md`, "Schedules", "The expression", "When the local time changes".
 
 const DAY = 24 * 3600 * 1000;
 

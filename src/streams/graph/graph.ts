@@ -2,7 +2,7 @@
 // instead of searching.
 // Rules: `docs/behaviour.md`, "Casualties", "A run depends on what was declared when it began";
 // `docs/behaviour.md`, "Restart by hand", "A rollout that fails"; `docs/behaviour.md`, "Instances",
-// "Dependents".
+// "Dependents"; `docs/behaviour.md`, "One-shots".
 import { instanceId, type ServiceId } from '../domain/ids.ts';
 import type { Dependency, ServiceSpec } from '../domain/declared/spec.ts';
 

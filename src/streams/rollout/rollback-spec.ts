@@ -1,5 +1,7 @@
 // Chooses the declaration for a rollback: the last declaration before the current one that had a ready run.
 // Also records, after a failed rollout or a rollback, the declarations that must not start automatically.
+// Rules: `docs/behaviour.md`, "Restart by hand", "A rollout that fails"; `docs/behaviour.md`, "Instances",
+// "One after another".
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { Service, ServiceOrRun } from '../domain/service/service.ts';
 import { stepOf } from './rollout-input.ts';

@@ -11,7 +11,7 @@ interface Found extends Place {
 
 /** Every place of the documentation that a comment in `src` points to, in the order of the files. */
 const pointed = (): readonly Found[] =>
-  filesBelow(['src'], ['.ts'])
+  filesBelow(['src'], ['.ts', '.sh'])
     .toSorted()
     .flatMap((file) =>
       pointersIn(readFileSync(file, 'utf8')).flatMap((pointer) =>

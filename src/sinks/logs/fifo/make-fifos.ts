@@ -1,5 +1,6 @@
 // Creates the FIFOs that services write into, through the C library or, if that is impossible, by the program
 // `mkfifo`. One process of `mkfifo` serves many waiting requests.
+// Rules: `docs/behaviour.md`, "Output".
 import { execFile } from 'node:child_process';
 import { existsSync, lstatSync, renameSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';

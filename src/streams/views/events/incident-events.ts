@@ -3,6 +3,7 @@
 // - probes of a running service began to fail, or passed again,
 // - a scheduled time got no run at once,
 // - something failed that does not affect the state.
+// Rules: `docs/behaviour.md`, "Watched files".
 import { shownHealth } from '../../domain/service/service-state.ts';
 import { healthNewsOf } from '../../kernel/after-step/state-change-facts.ts';
 import type { Move, RunMove } from '../../kernel/after-step/state-change.ts';
