@@ -12,16 +12,8 @@ import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
 import { agree, expectDone } from '../support/witnesses.ts';
 
-/** The first supervisor takes a second for each part of a file, so that it is at work when it ends. */
-const SLOW = `const zlib = require('node:zlib');
-const { createGzip } = zlib;
-zlib.createGzip = () => {
-  const gzip = createGzip();
-  const transform = gzip._transform.bind(gzip);
-  gzip._transform = (...part) => setTimeout(() => transform(...part), 1000);
-  return gzip;
-};
-require('node:module').syncBuiltinESMExports();`;
+/** The first supervisor never ends the first part of a file, so that it is at work when it ends. */
+const SLOW = "require('node:zlib').Gzip.prototype._transform = () => undefined;";
 
 const FILES = 5;
 const LINES = 25_000;
@@ -84,8 +76,6 @@ scenario(
   async (stage) => {
     await startedBeforeFiles(stage);
     expectDone(await stage.sup('upgrade'));
-    // The old program has left it: the next one begins some seconds later.
-    expect(isCompressing(stage)).toBe(true);
     await expectWhole(stage);
   },
 );
