@@ -99,9 +99,9 @@ export class OutputChannel {
     return [{ fifo, descriptor: reader.descriptor, inode: reader.inode, unkept }];
   }
 
-  /** Resolves when no process can write to the FIFO and all output is read. */
+  /** Resolves when no process can write to the FIFO and all output is read and written. */
   ended(): Promise<void> {
-    return this.#listening?.ended ?? Promise.resolve();
+    return this.#listening?.ended ?? this.#finished ?? Promise.resolve();
   }
 
   /** Resolves when all output read so far is written, even if the service prints all the time. */

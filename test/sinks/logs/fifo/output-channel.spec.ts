@@ -200,3 +200,22 @@ it('a channel is written when each of its runs is, although the next run ended s
   await closed;
   await until(() => ends === 2);
 });
+
+it('a channel that was read to its end has ended only when the last line is written', async () => {
+  const fifo = join(temporary(), 'out');
+  await fifoMaker(() => undefined)([fifo]);
+  const disk: (() => void)[] = [];
+  const channel = new OutputChannel({
+    intake: () => ({ ...quick().intake, finish: () => new Promise((settle) => disk.push(settle)) }),
+    onEnd: () => undefined,
+    onFlood: () => undefined,
+  });
+  closeSync(channel.attach(fifo));
+  await until(() => disk.length === 1);
+  let hasEnded = false;
+  const ended = channel.ended().then(() => (hasEnded = true));
+  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect(hasEnded).toBe(false);
+  disk[0]?.();
+  await ended;
+});
