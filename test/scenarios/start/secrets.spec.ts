@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { holds } from '../support/eventually.ts';
+import { eventually, holds } from '../support/eventually.ts';
 import { linesCome, linesOf } from '../support/marks.ts';
 import { supervisorPid } from '../support/own-death.ts';
 import { project, shell } from '../support/recipes.ts';
@@ -27,12 +27,27 @@ const web = shell(`${tells('process')}; exec sleep 1000`, {
 const secretIs = (stage: Stage, text: string): void =>
   renameSync(stage.write('secret.new', text), join(stage.work, 'secret'));
 
-/** The files below the directory that contain a text. FIFOs and sockets are left out. */
-const filesWith = (directory: string, text: string): readonly string[] =>
+const regularIn = (directory: string): readonly string[] =>
   readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => readFileSync(path, 'latin1').includes(text));
+    .map((entry) => join(entry.parentPath, entry.name));
+
+/**
+ * The files below the directory that contain a text. FIFOs and sockets are left out. Looks again if a file was renamed
+ * or removed meanwhile: the supervisor goes on writing.
+ */
+const filesWith = (directory: string, text: string): Promise<readonly string[]> =>
+  eventually({
+    what: `a look at every file of ${directory}`,
+    look: () => {
+      try {
+        return regularIn(directory).filter((path) => readFileSync(path, 'latin1').includes(text));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+        throw error;
+      }
+    },
+  });
 
 scenario('a secret reaches the process and its commands, and is kept nowhere', async (stage) => {
   stage.declare(project('shop', { web }));
@@ -62,7 +77,7 @@ scenario('a secret reaches the process and its commands, and is kept nowhere', a
   ].map(({ stdout }) => stdout);
   shown.push(readFileSync(`/proc/${await supervisorPid(stage)}/environ`, 'latin1'));
   for (const value of [FIRST, SECOND]) {
-    expect(filesWith(stage.data, value)).toEqual([]);
+    expect(await filesWith(stage.data, value)).toEqual([]);
     for (const text of shown) expect(text).not.toContain(value);
   }
   expect(shown[0]).toContain('"env_keys":["KEY"]');
