@@ -10,6 +10,7 @@ import type {
 import { connect } from '../../../src/client/client.ts';
 import type { Outcome } from './command.ts';
 import { eventually, PATIENCE_MS } from './eventually.ts';
+import type { Member } from './kin.ts';
 import { fullName, type Stage } from './stage.ts';
 
 /** It said nothing but that it is done. */
@@ -50,8 +51,12 @@ const ALIVE: ReadonlySet<StateWord> = new Set(['starting', 'running', 'stopping'
 const FAILING: ReadonlySet<StateWord> = new Set(['backoff', 'failed', 'breaker-open', 'casualty', 'lost']);
 
 /** Compares the process table with one service: exactly one leader, the reported one, or no process. */
-const expectProcesses = (stage: Stage, name: string, { state, pid, run }: ServiceDocument): void => {
-  const members = stage.members(name);
+const expectProcesses = (
+  all: readonly Member[],
+  name: string,
+  { state, pid, run }: ServiceDocument,
+): void => {
+  const members = all.filter(({ service }) => service === name);
   const leaders = members.filter(
     ({ leader, parent }) => leader && !members.some((other) => other.pid === parent),
   );
@@ -86,7 +91,9 @@ export const agree = async <W extends Words>(stage: Stage, words: W): Promise<Se
   const { status, document } = await stage.status();
   expect(wordsIn(document, Object.keys(words))).toEqual(words);
   const all = [...servicesOf(document)];
-  all.forEach(([name, service]) => expectProcesses(stage, name, service));
+  // One look at the process table for all: it takes long.
+  const members = stage.members();
+  all.forEach(([name, service]) => expectProcesses(members, name, service));
   const failing = all.some(
     ([, one]) =>
       FAILING.has(one.state) || one.health === 'unhealthy' || one.error !== null || one.deploy.failed,
