@@ -16,7 +16,7 @@ import {
 } from '../decode/shapes/decoder.ts';
 import { tcpAddress } from '../../streams/domain/service/port.ts';
 import { fixedSlotOf, type DeclaredCheck } from '../../streams/rollout/slot-pair.ts';
-import { filledInstance } from '../../streams/rollout/instances.ts';
+import { filledInstance } from '../../streams/rollout/instance-specs.ts';
 import { filler } from '../../streams/rollout/placeholders.ts';
 
 type Deployment = ValueOf<typeof deployment>;

@@ -17,7 +17,7 @@ import {
 } from '../decode/shapes/decoder.ts';
 import { type CheckedPort, tcpAddress, urlPort } from '../../streams/domain/service/port.ts';
 import { INSTANCE } from '../../streams/env/service-environment.ts';
-import { filledInstance } from '../../streams/rollout/instances.ts';
+import { filledInstance } from '../../streams/rollout/instance-specs.ts';
 
 interface Declared {
   readonly replicas?: number;

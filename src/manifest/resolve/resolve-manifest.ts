@@ -9,7 +9,7 @@ import type { alert, alertSecret } from '../decode/alerts-object.ts';
 import type { Bundle } from './group-by-project.ts';
 import { resolveService } from './resolve-service.ts';
 import { present } from './service-parts.ts';
-import { instancesOf } from '../../streams/rollout/instances.ts';
+import { instancesOf } from '../../streams/rollout/instance-specs.ts';
 import type {
   Manifest,
   MetricsSpec,

@@ -7,7 +7,7 @@ import type { Launchers } from '../privilege/launcher-pool.ts';
 import { type Mode, prepare, type Prepared } from '../privilege/prepare-launch.ts';
 import { LaunchRefused, ProgramRefused } from '../privilege/launch-reports.ts';
 import type { StartedChild, ChildPlan, StartChild } from './start-by-node.ts';
-import { explainRefusal, type Explanation } from './start-refusal.ts';
+import { explainRefusal, type Explanation } from './explain-start-failure.ts';
 import { lendOutput } from './commands/command-output.ts';
 import type { Account } from '../../streams/domain/account.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';

@@ -23,7 +23,7 @@ import type { Launchers } from '../privilege/launcher-pool.ts';
 import { prepare, type Mode, type Prepared } from '../privilege/prepare-launch.ts';
 import { LaunchRefused } from '../privilege/launch-reports.ts';
 import { shell, type ChildPlan, type StartChild } from './start-by-node.ts';
-import type { Explanation } from './start-refusal.ts';
+import type { Explanation } from './explain-start-failure.ts';
 import { asListener, SocketNotOpened, withSockets, type HeldSockets } from './held-sockets.ts';
 import {
   ownedBy,

@@ -1,5 +1,6 @@
 // The keys `user`, `group` and `supplementary_groups`. The groups are set before the user, because a process
 // that has changed its user may no longer set groups.
+// Rules: `docs/behaviour.md`, "Restarting", "Refused for good".
 import { HIGHEST_ID, isId } from '../domain/account.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { LaunchFacts, RunsAs } from './launch-facts.ts';

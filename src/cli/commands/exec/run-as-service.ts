@@ -8,7 +8,7 @@ import { statOfProcess } from '../../../os/proc/process-stat.ts';
 import { prepare, type Mode, type Prepared } from '../../../sinks/privilege/prepare-launch.ts';
 import { LaunchRefused } from '../../../sinks/privilege/launch-reports.ts';
 import type { ChildPlan } from '../../../sinks/process/start-by-node.ts';
-import { explainRefusal } from '../../../sinks/process/start-refusal.ts';
+import { explainRefusal } from '../../../sinks/process/explain-start-failure.ts';
 import { SecretNotRead, secretValues } from '../../../sinks/process/secret-values.ts';
 import { ProgramNotStarted } from '../../../sinks/process/start-or-launch.ts';
 import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';

@@ -34,7 +34,7 @@ import {
   type HookCapture,
 } from './command-output.ts';
 import { killRun } from '../kill-tree.ts';
-import { explainRefusal } from '../start-refusal.ts';
+import { explainRefusal } from '../explain-start-failure.ts';
 import { ProgramNotStarted, type StartAs } from '../start-or-launch.ts';
 import { readableSecrets, SecretNotRead, secretValues } from '../secret-values.ts';
 import { killAll, killLeftovers } from '../signal-each.ts';

@@ -6,7 +6,7 @@ import type { SupError } from '../../domain/errors/error.ts';
 import type { Manifest, ReplicaGroup, Scales } from '../../domain/declared/manifest.ts';
 import type { ServiceSpec } from '../../domain/declared/spec.ts';
 import { declaredName, groupOf, type ServiceId } from '../../domain/ids.ts';
-import { instancesOf } from '../../rollout/instances.ts';
+import { instancesOf } from '../../rollout/instance-specs.ts';
 import { isSelected } from '../../selection/match.ts';
 import { select, type Known } from '../../selection/select.ts';
 

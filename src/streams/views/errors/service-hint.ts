@@ -25,8 +25,8 @@ const logsHint = (error: ServiceError): string => {
 };
 
 /**
- * The advice for each pattern that the detail of an error can match. `sinks/process/start-refusal.ts` makes
- * these details.
+ * The advice for each pattern that the detail of an error can match. The file
+ * `src/sinks/process/explain-start-failure.ts` makes these details.
  */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/ was not found in /, 'write the whole path of the program, or set PATH in env.vars'],

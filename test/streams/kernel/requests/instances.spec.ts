@@ -1,6 +1,6 @@
 // Services with `replicas` in commands: by name, one after another, and as dependencies.
 import { describe, expect, it } from 'vitest';
-import { instancesOf } from '../../../../src/streams/rollout/instances.ts';
+import { instancesOf } from '../../../../src/streams/rollout/instance-specs.ts';
 import type { ServiceSpec } from '../../../../src/streams/domain/declared/spec.ts';
 import type { Manifest } from '../../../../src/streams/domain/declared/manifest.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
