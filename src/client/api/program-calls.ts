@@ -102,7 +102,8 @@ export const programCallsOn = (program: Program): Pick<Sup, 'kill' | 'reload' | 
     validate: async (options) => {
       const reading = optionsOf(options, 'manifest', 'profiles', 'files');
       try {
-        // The program runs in `/`, so even the default manifest of this directory is passed as a path.
+        // The started `sup` runs in `/` and would not find the default manifest of the caller's directory.
+        // So its path is always passed.
         const { directory } = program.place.world;
         const manifest = whichManifest({ config: reading.manifest, directory });
         const words = manifestWords({ ...reading, manifest }, pathHere);

@@ -48,7 +48,7 @@ interface Format {
   readonly flags: string;
   readonly width: number;
   /**
-   * The precision: the most characters of a text. It is written as digits, and is `undefined` if there is no
+   * The precision: the greatest number of characters of a text. It is written as digits, and is `undefined` if there is no
    * limit.
    */
   readonly most: string | undefined;

@@ -147,7 +147,10 @@ class Ahead {
   }
 }
 
-/** True if a fork of a template can serve the request: one order, with an output, without standard input. */
+/**
+ * True if a fork of a template can serve the request: it starts exactly one program, with its output
+ * redirected and without standard input.
+ */
 const isForCopies = ({ orders, input, output }: LaunchRequest): boolean =>
   orders.length === 1 && input === undefined && output !== undefined;
 

@@ -34,8 +34,8 @@ export interface ScannedProcess {
 }
 
 /**
- * Builds a snapshot from `entries`, the processes that were read. `processes`: all processes, if `entries`
- * does not contain all.
+ * Builds a snapshot. `entries`: the processes whose run tags were read. `processes`: every process that
+ * exists; given only if the tags of some were not read. `undecided`: see the field of `ProcessSnapshot`.
  */
 export const indexed = (
   entries: readonly ScannedProcess[],

@@ -16,8 +16,8 @@ export const parseExpression = (expression: string, reading: number): CronExpres
 const expressionProblem = (expression: string): string | undefined => {
   const fields = expression.split(/\s/).filter(Boolean).length;
   if (fields !== 5 && fields !== 6) return `"${expression}" is not five or six fields, but ${fields}`;
-  // cron-parser replaces `H` by a random value in each parse.
-  if (/(^|[\s,])H/.test(expression)) return `"${expression}" has an H, which is not supported`;
+  // cron-parser replaces `H` by a random value in each parse. `THU` is no such `H`.
+  if (/(?<![A-Z])H(?![A-Z])/i.test(expression)) return `"${expression}" has an H, which is not supported`;
   try {
     parseExpression(expression, 0).next();
     return undefined;

@@ -25,8 +25,8 @@ export interface Processes {
   /** Returns how processes are started now: through the C library (`posix_spawn`) or through Node. */
   readonly means: () => ProcessStart;
   /**
-   * Returns the objects that receive the exits of children that another process forked for this program;
-   * `undefined` without the C library.
+   * Returns what reports the exits of children that the launcher template forked for this process;
+   * `undefined` if the C library could not be loaded.
    */
   readonly kin: () => Kin | undefined;
 }

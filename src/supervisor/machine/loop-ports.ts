@@ -148,7 +148,7 @@ interface LoopDeps {
   /** Called with an unexpected error, and the name of the part that failed. */
   readonly onError: (name: string, error: unknown) => void;
   readonly happened$: Observable<Event>;
-  /** The parts that an upgrade hands over. Absent for a stop without a supervisor. */
+  /** What an upgrade hands over to the next program. Absent in `sup stop` if no supervisor runs. */
   readonly handing?: Handing;
   /** Called after each attempt of a probe, with its duration, for the metrics. */
   readonly onProbed?: (service: ServiceId, took: Ms) => void;

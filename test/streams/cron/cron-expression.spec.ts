@@ -22,10 +22,9 @@ describe('cronProblem', () => {
     ['* * * *', '"* * * *" is not five or six fields, but 4'],
     ['* * * * * * *', '"* * * * * * *" is not five or six fields, but 7'],
     ['@daily', '"@daily" is not five or six fields, but 1'],
-    ...['H 3 * * *', '0 H * * *', '0 1,H * * *'].map((expression) => [
-      expression,
-      `"${expression}" has an H, which is not supported`,
-    ]),
+    ...['H 3 * * *', '0 H * * *', '0 1,H * * *', '*/H * * * *', '0 0 * * 1-H', '0 0 H(1-5) * *'].map(
+      (expression) => [expression, `"${expression}" has an H, which is not supported`],
+    ),
   ])('cronProblem refuses "%s"', (expression, problem) => {
     expect(cronProblem(expression, 'utc')).toBe(problem);
   });

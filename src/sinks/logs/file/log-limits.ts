@@ -16,8 +16,8 @@ export interface LogLimits {
 
 /**
  * Returns the rotated files of a log, each with a time that decides the order of removal: the time of its
- * last write. A file with a higher number is older. So it never gets a later time than a file with a lower
- * number, even if the clock was set.
+ * last write, or the time of the next newer file if that is earlier. So a file with a higher number, which is
+ * older, never gets a later time, even if the clock was set.
  */
 const inOrder = (log: readonly LogFile[]): readonly { readonly file: LogFile; readonly order: number }[] => {
   let order = Infinity;

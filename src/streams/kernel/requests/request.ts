@@ -64,7 +64,7 @@ export interface Request {
   readonly undecided: number;
   readonly failures: readonly SupError[];
   readonly warnings: readonly string[];
-  /** The keys `status` and `metrics` that the command has changed. */
+  /** Which of the keys `status` and `metrics` of a project the command has changed. */
   readonly tables?: readonly ChangedKey[];
   /** Targets of a restart, apply or rollback that have not had their turn yet. */
   readonly queue: readonly ServiceId[];

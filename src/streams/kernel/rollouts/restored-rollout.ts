@@ -56,7 +56,7 @@ const goesOn = (service: Service, rollout: Rollout, bootFacts: BootFacts): Servi
   const of = (run: number): Found | undefined => bootFacts.found.find((one) => one.run === run);
   const own = of(presentRun(service));
   const others = hasBegun(service, rollout.other) ? of(presentRun(rollout.other)) : undefined;
-  // A candidate may have begun after it was last recorded.
+  // The record may be older than the candidate. Then the candidate is the newest run that was found.
   const newest = bootFacts.found.findLast((one) => one.run > presentRun(service));
   const other = otherRestored(rollout.other, others ?? (own && newest), bootFacts);
   const recorded = own ?? bootFacts.found.findLast((one) => one.run !== presentRun(other));
