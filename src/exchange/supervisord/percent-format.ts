@@ -48,8 +48,8 @@ interface Format {
   readonly flags: string;
   readonly width: number;
   /**
-   * The precision: the greatest number of characters of a text. It is written as digits, and is `undefined` if there is no
-   * limit.
+   * The precision: the greatest number of characters of a text. It is written as digits, and is `undefined`
+   * if there is no limit.
    */
   readonly most: string | undefined;
   readonly kind: string;

@@ -1,6 +1,6 @@
 // Replaces the placeholders `{slot}`, `{candidate_slot}`, `{active_slot}` and `{service}` in commands and
 // URLs of a blue/green service, but not in `exec`. Each run has its own slot. The placeholder `{instance}` is
-// replaced in `instances.ts`.
+// replaced in `instance-specs.ts`.
 // Rules: `docs/behaviour.md`, "Health checks", "Liveness asks a ready service".
 import type { Effect } from '../domain/effect.ts';
 import type { Run, WhichRun } from '../domain/service/service-run.ts';
