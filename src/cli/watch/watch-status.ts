@@ -30,7 +30,7 @@ interface Presence {
   readonly isSilent: boolean;
 }
 
-const whoAnswers = async (dataDir: string): Promise<Presence> => {
+const presenceOf = async (dataDir: string): Promise<Presence> => {
   try {
     return { client: await connectIfRunning(dataDir, ANSWER_MS), isSilent: false };
   } catch (thrown) {
@@ -79,7 +79,7 @@ export const watchStatus = async (
   context: Context,
   selection: Selection,
 ): Promise<CommandStatus | undefined> => {
-  const { client, isSilent: isBusy } = await whoAnswers(context.dataDir);
+  const { client, isSilent: isBusy } = await presenceOf(context.dataDir);
   if (client === undefined && !isBusy && context.json) return undefined;
   const link$ = links(connecting(context.dataDir, client));
   const news$ = newsOf(link$, selection).pipe(share());

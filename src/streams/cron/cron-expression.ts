@@ -16,7 +16,7 @@ export const parseExpression = (expression: string, reading: number): CronExpres
 const expressionProblem = (expression: string): string | undefined => {
   const fields = expression.split(/\s/).filter(Boolean).length;
   if (fields !== 5 && fields !== 6) return `"${expression}" is not five or six fields, but ${fields}`;
-  // cron-parser replaces `H` by a random value in each parse. `THU` is no such `H`.
+  // cron-parser replaces `H` by a random value in each parse. The `H` in `THU` does not count.
   if (/(?<![A-Z])H(?![A-Z])/i.test(expression)) return `"${expression}" has an H, which is not supported`;
   try {
     parseExpression(expression, 0).next();

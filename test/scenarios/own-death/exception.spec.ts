@@ -34,7 +34,7 @@ const begun = async (stage: Stage): Promise<number> => {
 };
 
 const reExecuted = (stage: Stage, pid: number): Promise<void> =>
-  holds('it executed itself anew', () =>
+  holds('the re-execution in its log', () =>
     supervisorLog(stage).join('\n').includes(`re-executed itself (pid ${pid})`),
   );
 
